@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use numpy::{PyArray1, PyReadonlyArray1, ToPyArray};
 use pyo3::prelude::*;
+use pyo3::types::PyMapping;
 use wald::Features;
 use wald::data::{Categories, Column, ColumnData, MISSING_LEVEL, Response, Target};
 use wald_table::Reading;
 
-use crate::errors;
+use crate::{arguments, errors};
 
 /// What a column is made of.
 #[derive(FromPyObject)]
@@ -25,6 +26,27 @@ pub(crate) struct Table(pub(crate) Features);
 /// Input variables with a target, and weights and clusters of rows.
 #[pyclass(frozen, module = "wald._native")]
 pub(crate) struct Dataset(pub(crate) Arc<wald::Dataset>);
+
+/// Names of groups with those of their columns.
+pub(crate) struct Groups(Vec<(String, Vec<String>)>);
+
+impl<'py> FromPyObject<'_, 'py> for Groups {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let Ok(groups) = given.cast::<PyMapping>() else {
+            let help = "give a dict such as {\"size\": [\"height\", \"weight\"]}";
+            return Err(arguments::no_value("groups", &given, help));
+        };
+        let of_group = |item: Bound<'py, PyAny>| {
+            let (name, columns): (Bound<'py, PyAny>, Bound<'py, PyAny>) = item.extract()?;
+            let name: String = arguments::argument("the name of a group", &name)?;
+            let columns = arguments::names(&format!("group {name:?}"), &columns)?;
+            Ok((name, columns))
+        };
+        groups.items()?.iter().map(of_group).collect::<PyResult<_>>().map(Self)
+    }
+}
 
 /// What a data set is made of.
 type Parts<'py> = (
@@ -71,7 +93,7 @@ pub(crate) fn _dataset(
     groups: Option<Vec<(String, Vec<String>)>>,
 ) -> PyResult<Dataset> {
     let table = Table::new(py, columns)?;
-    Dataset::new(py, &table, name, target, weights, clusters, groups)
+    Dataset::new(py, &table, name, target, weights, clusters, groups.map(Groups))
 }
 
 /// What becomes of a column that holds numbers and texts: `numbers`, `levels` or `refused`, the
@@ -153,7 +175,7 @@ impl Dataset {
         target: Cells<'_>,
         weights: Option<PyReadonlyArray1<'_, f64>>,
         clusters: Option<PyReadonlyArray1<'_, u32>>,
-        groups: Option<Vec<(String, Vec<String>)>>,
+        groups: Option<Groups>,
     ) -> PyResult<Self> {
         let made = || {
             let target = match target {
@@ -170,15 +192,18 @@ impl Dataset {
                 data = data.with_clusters(clusters.as_array().to_vec())?;
             }
             match groups {
-                Some(groups) => data.with_groups(&groups),
+                Some(Groups(groups)) => data.with_groups(&groups),
                 None => Ok(data),
             }
         };
         made().map(|data| Self(Arc::new(data))).map_err(|error| errors::exception(py, &error))
     }
 
-    /// The same rows with columns put together.
-    fn with_groups(&self, py: Python<'_>, groups: Vec<(String, Vec<String>)>) -> PyResult<Self> {
+    /// The same rows with columns put together, if any are.
+    fn with_groups(&self, py: Python<'_>, groups: Option<Groups>) -> PyResult<Self> {
+        let Some(Groups(groups)) = groups else {
+            return Ok(Self(Arc::clone(&self.0)));
+        };
         let data = wald::Dataset::clone(&self.0).with_groups(&groups);
         data.map(|data| Self(Arc::new(data))).map_err(|error| errors::exception(py, &error))
     }

@@ -52,6 +52,12 @@ pub(crate) fn read_file<'py>(path: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
     Ok(PyBytes::new(path.py(), &content))
 }
 
+/// The bytes of a file that may be written again, if it exists.
+pub(crate) fn stored<'py>(path: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    check_file(path, true)?;
+    place(path)?.exists().then(|| read_file(path)).transpose()
+}
+
 fn checked(path: &Bound<'_, PyAny>, force: bool) -> PyResult<Output> {
     let output = Output::check(&place(path)?, force, &Temporary::default());
     match output.map_err(|error| cannot_write(path, &error))? {

@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use numpy::{PyArray1, PyReadonlyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use wald::explain::{Rows, Shape};
+use wald::explain::{ExplanationOption, Rows, Shape};
 use wald::forest::{Node, TreeArrays};
 use wald::pass::Measured;
 use wald::{Fitted, Run, Threads};
 
 use crate::data::{Dataset, Table};
 use crate::watch::{Work, watched};
-use crate::{errors, results, settings};
+use crate::{arguments, errors, results, settings};
 
 /// A grown, stored or foreign forest; it never changes.
 #[pyclass(frozen, module = "wald._native")]
@@ -210,7 +210,7 @@ impl Forest {
     /// The parents of the nodes of a tree; the root is its own.
     fn parents<'py>(&self, py: Python<'py>, tree: usize) -> PyResult<Bound<'py, PyArray1<u32>>> {
         let Some(tree) = self.0.trees().get(tree) else {
-            return Err(settings::refuse(py, "there is no such tree", "give a smaller number"));
+            return Err(arguments::refuse(py, "there is no such tree", "give a smaller number"));
         };
         let mut parents = vec![0_u32; tree.n_nodes()];
         for (node, asked) in (0_u32..).zip(tree.nodes()) {
@@ -248,6 +248,10 @@ impl Forest {
     ) -> PyResult<Bound<'py, PyDict>> {
         let py = work.py;
         let asked = measure.explanation()?;
+        let info = asked.0.info();
+        if test.is_some() && !info.takes(ExplanationOption::Loss) {
+            return Err(settings::not_taken(py, info.id, "y"));
+        }
         let rows = match (test, table) {
             (Some(test), _) => Rows::WithTarget(&test.0),
             (None, Some(table)) => Rows::Other(&table.0),

@@ -8,6 +8,7 @@
 )]
 
 mod advice;
+mod arguments;
 mod arrow;
 mod data;
 mod errors;

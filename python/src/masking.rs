@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wald::masking::{masking as grow, usual_mtry};
@@ -11,7 +12,7 @@ use crate::results;
 use crate::settings;
 use crate::watch::Work;
 
-/// The values of mtry, usual ones unless given, and the importances of the forest of each.
+/// The fields of a masking, but for the name of the measure; usual values of mtry unless given.
 #[pyfunction]
 #[pyo3(signature = (data, config, measure, mtry=None, *, work))]
 pub(crate) fn masking<'py>(
@@ -20,7 +21,7 @@ pub(crate) fn masking<'py>(
     measure: settings::NamedMeasure<'py>,
     mtry: Option<Vec<usize>>,
     work: Work<'py>,
-) -> PyResult<(Vec<usize>, Vec<Bound<'py, PyDict>>)> {
+) -> PyResult<Bound<'py, PyDict>> {
     let py = work.py;
     let config = settings::config(py, config)?;
     let measure = measure.measure()?;
@@ -31,6 +32,19 @@ pub(crate) fn masking<'py>(
         measure.check_config(&config)?;
         grow(&data, &config, &measure, &mtry, run)
     })?;
-    let importances = found.importances.iter().map(|one| results::importance(py, one));
-    Ok((found.mtry, importances.collect::<PyResult<_>>()?))
+    let (importances, sizes) = (&found.importances, found.mtry.iter());
+    let names = data.groups().names();
+    let grid = |rows: Vec<&[Option<f64>]>| {
+        let numbers = rows.concat().iter().map(|value| value.unwrap_or(f64::NAN)).collect();
+        results::grid(py, numbers, names.len())
+    };
+    let values = importances.iter().map(|one| &one.values[..]).collect();
+    let errors: Option<_> = importances.iter().map(|one| one.standard_errors.as_deref()).collect();
+    let result = PyDict::new(py);
+    result.set_item("feature_names", names)?;
+    result.set_item("mtry", sizes.map(|&size| size as i64).collect::<Vec<_>>().into_pyarray(py))?;
+    result.set_item("values", grid(values)?)?;
+    result.set_item("standard_errors", errors.map(grid).transpose()?)?;
+    result.set_item("unit", importances.first().map_or("", |one| &one.unit))?;
+    Ok(result)
 }

@@ -3,11 +3,12 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::PyBytesMethods;
 use wald::selection::{PerStep, SelectionConfig, SelectionState, select};
 
 use crate::data::Dataset;
 use crate::errors;
+use crate::file;
 use crate::settings;
 use crate::watch::Work;
 
@@ -19,10 +20,8 @@ pub(crate) struct Elimination<'py> {
     step: Step,
     smallest: usize,
     loss: String,
-    /// What an earlier selection stored.
-    state: Option<Vec<u8>>,
-    /// What is called with the state as bytes.
-    store: Option<Bound<'py, PyAny>>,
+    /// The file of the state, from which an earlier selection goes on.
+    resume: Option<Bound<'py, PyAny>>,
 }
 
 #[derive(FromPyObject)]
@@ -31,16 +30,16 @@ enum Step {
     Share(f64),
 }
 
-/// Eliminates variables in every fold and on all rows. What was found is JSON. `store` is called
-/// with the state as bytes whenever eliminations were finished.
+/// Eliminates variables in every fold and on all rows. What was found is JSON. The
+/// state is written whenever eliminations were finished.
 #[pyfunction]
 #[pyo3(signature = (data, config, measure, elimination, *, work))]
-pub(crate) fn eliminate(
+pub(crate) fn eliminate<'py>(
     data: &Dataset,
     config: &str,
-    measure: settings::NamedMeasure<'_>,
-    elimination: Elimination<'_>,
-    work: Work<'_>,
+    measure: settings::NamedMeasure<'py>,
+    elimination: Elimination<'py>,
+    work: Work<'py>,
 ) -> PyResult<String> {
     let py = work.py;
     let measure = measure.measure()?;
@@ -56,15 +55,16 @@ pub(crate) fn eliminate(
         ..SelectionConfig::new(settings::config(py, config)?.without_defaults(&data.0), measure)
     };
     let data = Arc::clone(&data.0);
-    let state = elimination.state.as_deref().map_or_else(
+    let resume = elimination.resume.as_ref();
+    let earlier = resume.map(file::stored).transpose()?.flatten();
+    let state = earlier.as_ref().map_or_else(
         || Ok(SelectionState::new(&data, &config)),
-        |bytes| SelectionState::from_bytes(bytes, &data, &config),
+        |bytes| SelectionState::from_bytes(bytes.as_bytes(), &data, &config),
     );
     let state = state.map_err(|error| errors::exception(py, &error))?;
     // Workers never touch Python: they leave the newest state here.
     let newest = Mutex::new(None);
-    let store = elimination.store.as_ref();
-    let is_stored = store.is_some();
+    let is_stored = resume.is_some();
     let leave = |state: &SelectionState| {
         if is_stored {
             *newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(state.clone());
@@ -72,9 +72,9 @@ pub(crate) fn eliminate(
     };
     let fetch = || {
         let state = newest.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let (Some(store), Some(state)) = (store, state) else { return Ok(()) };
+        let (Some(path), Some(state)) = (resume, state) else { return Ok(()) };
         let bytes = state.to_bytes().map_err(|error| errors::exception(py, &error))?;
-        store.call1((PyBytes::new(py, &bytes),)).map(|_| ())
+        file::write_file(path, &bytes, true)
     };
     let found = work.watched_with(fetch, |run| select(&data, &config, state, leave, run));
     // Also what was finished before an interruption.

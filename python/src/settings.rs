@@ -1,6 +1,5 @@
 //! From words and numbers of Python's to the engine's settings.
 
-use crate::errors::About;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
@@ -13,8 +12,9 @@ use wald::measure::{Loss, MeasureInfo, MeasureOption, MeasureSettings};
 use wald::options::{OptionInfo, OptionValue, Options, ValueKind};
 use wald::{ExplanationId, ExplanationSettings, Measure, MeasureId};
 
+use crate::arguments::{argument, names, one_of, refuse};
 use crate::data::{Dataset, Table};
-use crate::errors;
+use crate::errors::{self, About};
 
 /// A measure in words.
 #[derive(serde::Serialize)]
@@ -55,11 +55,6 @@ pub(crate) fn json(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<St
     serde_json::to_string(value).map_err(|error| errors::internal(py, &error.to_string()))
 }
 
-/// A refusal of an argument.
-pub(crate) fn refuse(py: Python<'_>, what: &str, help: &str) -> PyErr {
-    errors::make(py, "SettingError", [what, help], About::default())
-}
-
 /// The refusal of a name that no measure has.
 fn unknown(py: Python<'_>, what: &str, help: &str) -> PyErr {
     let about = About { setting: Some("measure"), ..About::default() };
@@ -91,7 +86,7 @@ fn measure(py: Python<'_>, name: &str, settings: &Bound<'_, PyDict>) -> PyResult
     for (key, given) in settings {
         let key: String = key.extract()?;
         if key == "seed" {
-            asked.seed = given.extract()?;
+            asked.seed = argument(&key, &given)?;
             continue;
         }
         let option = MeasureOption::parse(&key).ok_or_else(|| no_setting(py, &key))?;
@@ -135,16 +130,17 @@ pub(crate) fn loss(py: Python<'_>, word: &str) -> PyResult<Loss> {
 
 /// A value of Python's for an option.
 fn value(info: &OptionInfo, given: &Bound<'_, PyAny>) -> PyResult<OptionValue> {
+    let name = info.id;
     Ok(match &info.kind {
-        ValueKind::Flag => OptionValue::Flag(given.extract()?),
-        ValueKind::Whole => OptionValue::Whole(given.extract()?),
-        ValueKind::WholeOr(_) => match given.extract() {
+        ValueKind::Flag => OptionValue::Flag(argument(name, given)?),
+        ValueKind::Whole => OptionValue::Whole(argument(name, given)?),
+        ValueKind::WholeOr(_) => match argument(name, given) {
             Ok(number) => OptionValue::Whole(number),
             Err(_) => OptionValue::Word(given.str()?.extract()?),
         },
-        ValueKind::Number | ValueKind::Seconds => OptionValue::Number(given.extract()?),
-        ValueKind::Word(_) => OptionValue::Word(given.extract()?),
-        ValueKind::Names => OptionValue::Names(given.extract()?),
+        ValueKind::Number | ValueKind::Seconds => OptionValue::Number(argument(name, given)?),
+        ValueKind::Word(_) => OptionValue::Word(argument(name, given)?),
+        ValueKind::Names => OptionValue::Names(names(name, given)?),
         ValueKind::Table => {
             let table: PyRef<'_, Table> = given.extract()?;
             OptionValue::Table(Arc::new(table.0.clone()))
@@ -176,9 +172,9 @@ pub(crate) fn impurity(py: Python<'_>, word: &str) -> PyResult<Impurity> {
     found.ok_or_else(|| refuse(py, &format!("{word:?} is not an impurity"), &one_of(&known)))
 }
 
-pub(crate) fn one_of(known: &[&str]) -> String {
-    let quoted: Vec<String> = known.iter().map(|word| format!("{word:?}")).collect();
-    format!("give one of {}", quoted.join(", "))
+/// The refusal of a setting that a local measure does not have.
+pub(crate) fn not_taken(py: Python<'_>, measure: &str, key: &str) -> PyErr {
+    refuse(py, &format!("local measure `{measure}` has no setting '{key}'"), "leave it out")
 }
 
 /// A local measure by name with its settings.

@@ -5,9 +5,9 @@ use serde_json::json;
 use wald::data::Response;
 use wald::simulate::Design;
 
+use crate::arguments::{one_of, refuse};
 use crate::data;
 use crate::errors;
-use crate::settings::{one_of, refuse};
 
 /// What every design is, as JSON.
 #[pyfunction]

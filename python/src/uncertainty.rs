@@ -11,17 +11,16 @@ use wald::inference::{
     UncertaintyConfig, uncertainty as find,
 };
 
+use crate::arguments::{one_of, optional, refuse, required};
 use crate::data::Dataset;
 use crate::errors;
 use crate::forest::Forest;
-use crate::results::{grid, importance};
-use crate::settings::{self, refuse};
+use crate::results::grid;
+use crate::settings;
 use crate::watch::Work;
 
 /// What is asked.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct Asked {
+struct Asked {
     confidence: f64,
     variance: String,
     subsamples: Option<usize>,
@@ -39,29 +38,43 @@ pub(crate) fn uncertainty<'py>(
     forest: &Forest,
     data: &Dataset,
     measures: Vec<settings::NamedMeasure<'py>>,
-    asked: Asked,
+    asked: Bound<'py, PyDict>,
     work: Work<'py>,
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
     let py = work.py;
     let measures = settings::measures_of(&measures)?;
-    let asked = asked.config(py)?;
+    let asked = Asked::of(&asked)?;
+    let config = asked.config(py)?;
     let (own, data) = (forest, Arc::clone(&data.0));
     let found = work.watched(|run| {
         let fitted = own.fitted(&data, run)?;
-        find(&data, Origin::Fitted(&fitted), &measures, &asked, run)
+        find(&data, Origin::Fitted(&fitted), &measures, &config, run)
     })?;
-    found.iter().map(|found| object(py, found)).collect()
+    found.iter().map(|found| fields(py, found, &asked)).collect()
 }
 
 impl Asked {
-    fn config(self, py: Python<'_>) -> PyResult<UncertaintyConfig> {
+    fn of(given: &Bound<'_, PyDict>) -> PyResult<Self> {
+        Ok(Self {
+            confidence: required(given, "confidence")?,
+            variance: required(given, "variance")?,
+            subsamples: optional(given, "subsamples")?,
+            subsample_fraction: optional(given, "subsample_fraction")?,
+            subsample_trees: optional(given, "subsample_trees")?,
+            null_distribution: optional(given, "null_distribution")?,
+            null_forests: optional(given, "null_forests")?,
+            multiple_testing: required(given, "multiple_testing")?,
+        })
+    }
+
+    fn config(&self, py: Python<'_>) -> PyResult<UncertaintyConfig> {
         let exception = |error: wald::Error| errors::exception(py, &error);
         let adjustments = || Adjustment::ALL.iter().map(|how| how.id());
         let adjustment = Adjustment::ALL.iter().find(|how| how.id() == self.multiple_testing);
         let Some(adjustment) = adjustment else {
             let known: Vec<&str> = adjustments().collect();
             let what = format!("multiple_testing is {:?}", self.multiple_testing);
-            return Err(refuse(py, &what, &settings::one_of(&known)));
+            return Err(refuse(py, &what, &one_of(&known)));
         };
         let usual = Subsampling::default();
         let parts = [self.subsamples, self.subsample_trees];
@@ -80,7 +93,7 @@ impl Asked {
             }
             "jackknife" => SamplingErrors::Jackknife,
             other => {
-                let known = settings::one_of(&["subsampling", "jackknife"]);
+                let known = one_of(&["subsampling", "jackknife"]);
                 return Err(refuse(py, &format!("variance is {other:?}"), &known));
             }
         };
@@ -96,7 +109,13 @@ impl Asked {
     }
 }
 
-fn object<'py>(py: Python<'py>, found: &Uncertainty) -> PyResult<Bound<'py, PyDict>> {
+/// The fields of the result.
+fn fields<'py>(
+    py: Python<'py>,
+    found: &Uncertainty,
+    asked: &Asked,
+) -> PyResult<Bound<'py, PyDict>> {
+    let of = &found.importance;
     let result = PyDict::new(py);
     let numbers = |values: &[Option<f64>]| -> Vec<f64> {
         values.iter().map(|value| value.unwrap_or(f64::NAN)).collect()
@@ -107,7 +126,15 @@ fn object<'py>(py: Python<'py>, found: &Uncertainty) -> PyResult<Bound<'py, PyDi
     let intervals = |of: &[Option<Interval<f64>>]| {
         pairs(&mut of.iter().map(|found| found.map(|found| [found.low, found.high])))
     };
-    result.set_item("importance", importance(py, &found.importance)?)?;
+    result.set_item("measure", of.id)?;
+    result.set_item("feature_names", &of.names)?;
+    result.set_item("unit", &of.unit)?;
+    result.set_item("small_is_important", of.small_is_important)?;
+    result.set_item("values", numbers(&of.values).into_pyarray(py))?;
+    let errors = of.standard_errors.as_deref().map(|errors| numbers(errors).into_pyarray(py));
+    result.set_item("monte_carlo_errors", errors)?;
+    result.set_item("confidence", asked.confidence)?;
+    result.set_item("errors", &asked.variance)?;
     let sampling = numbers(&found.sampled.standard_errors).into_pyarray(py);
     result.set_item("sampling_errors", sampling)?;
     let both = numbers(&found.intervals.standard_errors).into_pyarray(py);
@@ -126,13 +153,16 @@ fn object<'py>(py: Python<'py>, found: &Uncertainty) -> PyResult<Bound<'py, PyDi
     result.set_item("p_values", p_values)?;
     let adjusted = found.adjusted.as_deref().map(|values| numbers(values).into_pyarray(py));
     result.set_item("adjusted_p_values", adjusted)?;
-    let separations: Vec<(usize, usize, Option<u64>)> =
-        found.separations.iter().map(|pair| (pair.first, pair.second, pair.n_trees)).collect();
-    result.set_item("separations", separations)?;
-    let mut notes = tested.map(|tested| tested.notes.clone()).unwrap_or_default();
+    let null = tested.map(|_| asked.null_distribution.as_deref().unwrap_or("permuted"));
+    result.set_item("null", null)?;
+    result.set_item("adjustment", tested.map(|_| &asked.multiple_testing))?;
+    let pairs = found.separations.iter();
+    let pairs = pairs.map(|pair| (&of.names[pair.first], &of.names[pair.second], pair.n_trees));
+    result.set_item("trees_to_separate", pairs.collect::<Vec<_>>())?;
+    let mut notes = of.notes.clone();
+    notes.extend(tested.map(|tested| tested.notes.clone()).unwrap_or_default());
     notes.extend(found.note_on_errors());
     notes.extend(found.note_on_ranks());
     result.set_item("notes", notes)?;
-    result.set_item("n_subsamples", found.sampled.n_subsamples)?;
     Ok(result)
 }

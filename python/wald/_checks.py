@@ -22,6 +22,7 @@ from wald.errors import DataTypeError, SettingError
 # The largest number that the engine counts with.
 MOST = 2**64 - 1
 
+
 def whole(name: str, value: Any, least: int, most: int = MOST) -> int:
     """A whole number of that range."""
     if isinstance(value, Integral) and not isinstance(value, bool):
@@ -61,17 +62,6 @@ def names(name: str, value: Any) -> list[str]:
     return [text(f"a name in {name}", one) for one in value]
 
 
-def groups(given: Any) -> list[tuple[str, list[str]]] | None:
-    """Names of groups with those of their columns; ``None`` where there are none."""
-    if given is None:
-        return None
-    if not isinstance(given, Mapping):
-        raise SettingError(f"groups is of type {type(given).__name__}",
-                           help='give a dict such as {"size": ["height", "weight"]}')
-    return [(text("the name of a group", name), names(f"group {name!r}", members))
-            for name, members in given.items()]
-
-
 def threads(n_jobs: Any) -> int | None:
     """The number of threads; ``None`` for all processors."""
     if n_jobs is None:
@@ -84,12 +74,6 @@ def threads(n_jobs: Any) -> int | None:
     return max(1, (os.cpu_count() or 1) + 1 + wanted) if wanted < 0 else wanted
 
 
-# Checks by the values of an option; tables have checks of their own.
-_OF_KINDS: dict[str, Callable[[str, Any], Any]] = {
-    "flag": flag, "number": number, "seconds": number, "names": names, "word": text,
-    "whole": lambda name, value: whole(name, value, 0)}
-
-
 # Arguments of earlier versions, and what they are called today.
 _RENAMED = {"association": ["conditioning_threshold"], "summary": ["aggregate"],
             "null": ["null_distribution"], "tests": ["null_forests"],
@@ -97,23 +81,34 @@ _RENAMED = {"association": ["conditioning_threshold"], "summary": ["aggregate"],
 
 
 @cache
-def _options(which: str) -> dict[str, str]:
-    """The kinds of values of the options of measures, by name."""
-    kinds = {info["id"]: info["values"] for info in json.loads(_native.options())[which]}
-    return {**kinds, "seed": "whole"}
+def _options(which: str) -> list[str]:
+    """The names of the settings of global or local measures."""
+    return [*(info["id"] for info in json.loads(_native.options())[which]), "seed"]
 
 
 def settings(given: Mapping[str, Any], which: str = "importance",
              of: Callable[..., Any] | None = None) -> dict[str, Any]:
-    """Checked settings of a global ("importance") or local ("explain") measure, without those that
-    are ``None``; ``of`` is the function that was called with them."""
-    known = _options(which)
+    """Settings of a global ("importance") or local ("explain") measure, without those that are
+    ``None``; ``of`` is the function that was called with them. The engine checks their values."""
     asked = {text("the name of a setting", name): value
              for name, value in given.items() if value is not None}
-    for name, value in asked.items():
-        if name not in known:
-            raise _no_setting(name, list(known), of)
-        asked[name] = _OF_KINDS[known[name]](name, value) if known[name] in _OF_KINDS else value
+    for name in asked:
+        if name not in _options(which):
+            raise _no_setting(name, _options(which), of)
+    return asked
+
+
+def settings_of_forests(given: Mapping[str, Any], of: Callable[..., Any] | None = None
+                        ) -> dict[str, Any]:
+    """Settings of a global measure of several forests, each of which has rows of its own."""
+    asked = settings(given, of=of)
+    for name, instead in [
+            ("test", "use sobol_mda or another measure of training or out-of-bag rows"),
+            ("background", "background_rows draws them from the training rows")]:
+        if name in asked:
+            raise SettingError(
+                f"{name} is given, but every forest here is measured on its own rows",
+                setting=name, help=f"leave it out; {instead}")
     return asked
 
 
@@ -125,17 +120,6 @@ def _no_setting(name: str, known: Sequence[str], of: Callable[..., Any] | None) 
             f"{of.__name__}() has no argument {name!r}")
     return SettingError(what, setting=name, help=f"did you mean {near[0]}?" if near else
                         "wald.measures() lists the options of each measure")
-
-
-def of_own_rows(settings: Mapping[str, Any]) -> None:
-    """Refuses tables for the measures of several forests, each of which has rows of its own."""
-    for name in ("test", "background"):
-        if name in settings:
-            raise SettingError(
-                f"{name} is given, but every forest here is measured on its own rows", setting=name,
-                help="leave it out; use sobol_mda or another measure of training or out-of-bag rows"
-                if name == "test" else
-                "leave it out; background_rows draws them from the training rows")
 
 
 def pair(test: Any) -> tuple[Any, Any]:
@@ -166,6 +150,13 @@ def one_of(name: str, value: Any, known: Sequence[str]) -> None:
     """Refuses texts that are not listed."""
     if not isinstance(value, str) or value not in known:
         raise SettingError(f"{name} is {value!r}", help=f"give one of {listed(known)}")
+
+
+def place(what: str, name: str, known: Sequence[str]) -> int:
+    """Where a name is listed; refuses names that are not."""
+    if name in known:
+        return known.index(name)
+    raise SettingError(f"there is no {what} {name!r}", help=f"give one of {listed(known)}")
 
 
 def needed(package: str, what: str) -> ModuleType:

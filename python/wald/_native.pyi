@@ -38,9 +38,11 @@ __all__ = [
 ]
 
 _Floats = NDArray[np.float64]
+_Integers = NDArray[np.int64]
 _Cells = Union[_Floats, tuple[list[str], NDArray[np.uint32]]]
 _Progress = Union[Callable[[int, int], None], None]
 _Work = tuple[int | None, _Progress]
+_Together = Mapping[str, Sequence[str]]
 _Groups = Union[Sequence[tuple[str, Sequence[str]]], None]
 _Settings = dict[str, Any]
 _Arrays = Mapping[str, Union[NDArray[Any], None]]
@@ -66,7 +68,16 @@ class _Grown(_Measured):
     out_of_bag: _Floats
 
 class _Uncertainty(TypedDict):
-    importance: _Importance
+    measure: str
+    feature_names: list[str]
+    values: _Floats
+    monte_carlo_errors: _Floats | None
+    unit: str
+    small_is_important: bool
+    confidence: float
+    errors: str
+    null: str | None
+    adjustment: str | None
     sampling_errors: _Floats
     standard_errors: _Floats
     intervals: _Floats
@@ -74,9 +85,15 @@ class _Uncertainty(TypedDict):
     rank_intervals: _Floats | None
     p_values: _Floats | None
     adjusted_p_values: _Floats | None
-    separations: list[tuple[int, int, int | None]]
+    trees_to_separate: list[tuple[str, str, int | None]]
     notes: list[str]
-    n_subsamples: int | None
+
+class _Masking(TypedDict):
+    feature_names: list[str]
+    mtry: _Integers
+    values: _Floats
+    standard_errors: _Floats | None
+    unit: str
 
 class _Explained(TypedDict):
     variables: list[str]
@@ -108,10 +125,10 @@ class Dataset:
         *,
         weights: _Floats | None = None,
         clusters: NDArray[np.uint32] | None = None,
-        groups: _Groups = None,
+        groups: _Together | None = None,
     ) -> Dataset: ...
     def is_same(self, other: Dataset) -> bool: ...
-    def with_groups(self, groups: Sequence[tuple[str, Sequence[str]]]) -> Dataset: ...
+    def with_groups(self, groups: _Together | None) -> Dataset: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
     @property
     def n_rows(self) -> int: ...
@@ -215,13 +232,12 @@ def masking(
     mtry: Sequence[int] | None = None,
     *,
     work: _Work,
-) -> tuple[list[int], list[_Importance]]: ...
+) -> _Masking: ...
 def measures() -> str: ...
 def options() -> str: ...
 def population(
     data: Dataset,
-    impurity: str | None,
-    asked: Any,
+    asked: dict[str, Any],
     *,
     work: _Work,
 ) -> str: ...
@@ -245,7 +261,7 @@ def uncertainty(
     forest: Forest,
     data: Dataset,
     measures: Sequence[tuple[str, _Settings]],
-    asked: Mapping[str, Any],
+    asked: dict[str, Any],
     *,
     work: _Work,
 ) -> list[_Uncertainty]: ...

@@ -27,19 +27,15 @@ def progress_of(wanted: bool | Progress | None, doing: str) -> Progress | None:
     if wanted is False:
         return None
     if _is_notebook():
-        return Bar(doing, Notebook())
-    return Bar(doing, Terminal()) if wanted or sys.stderr.isatty() else None
+        return Notebook(doing)
+    return Terminal(doing) if wanted or sys.stderr.isatty() else None
 
 
-class Bar:
-    """A bar that is redrawn, and removed when the work is over."""
+class Terminal:
+    """A bar on one line of standard error, redrawn, and removed when the work is over."""
 
-    def __init__(self, doing: str, place: Terminal | Notebook) -> None:
-        self.doing = doing
-        self.place = place
-        self.start = time.monotonic()
-        self.last = 0.0
-        self.is_shown = False
+    def __init__(self, doing: str) -> None:
+        self.doing, self.start, self.last, self.is_shown = doing, time.monotonic(), 0.0, False
 
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
@@ -52,40 +48,35 @@ class Bar:
         self.last = now
         self.is_shown = True
         left = f"{elapsed * (total / done - 1):.0f} s left" if done > 0 else ""
-        self.place.draw(self.doing, done, total, left)
+        self.draw(done, total, left)
 
     def close(self) -> None:
         """Removes the bar, also after work that failed or was interrupted."""
         if self.is_shown:
             self.is_shown = False
-            self.place.show("")
+            self.show("")
 
-
-class Terminal:
-    """One line of standard error."""
-
-    def draw(self, doing: str, done: int, total: int, left: str) -> None:
+    def draw(self, done: int, total: int, left: str) -> None:
         bar = "#" * round(30 * done / total)
-        self.show(f"{doing}  [{bar:<30}] {done}/{total}  {left}")
+        self.show(f"{self.doing}  [{bar:<30}] {done}/{total}  {left}")
 
     def show(self, text: str) -> None:
         print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
 
 
-class Notebook:
-    """An output of the cell that runs, which the browser draws."""
+class Notebook(Terminal):
+    """A bar in an output of the cell that runs, which the browser draws."""
 
-    def __init__(self) -> None:
-        self.handle: Any = None
+    handle: Any = None
 
-    def draw(self, doing: str, done: int, total: int, left: str) -> None:
-        self.show(f'{html.escape(doing)} <progress value="{done}" max="{total}"></progress> '
-                   f"{done}/{total} {left}")
+    def draw(self, done: int, total: int, left: str) -> None:
+        self.show(f'{html.escape(self.doing)} <progress value="{done}" max="{total}"></progress> '
+                  f"{done}/{total} {left}")
 
-    def show(self, words: str) -> None:
+    def show(self, text: str) -> None:
         # It has no types, and is installed with notebooks only.
         shown: Any = import_module("IPython.display")
-        page = shown.HTML(words)
+        page = shown.HTML(text)
         if self.handle is None:
             self.handle = shown.display(page, display_id=True)
         else:

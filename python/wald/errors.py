@@ -7,6 +7,7 @@ that is too large ``MemoryError``.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from sklearn.exceptions import NotFittedError as _NotFittedError
@@ -42,7 +43,8 @@ class WaldError(Exception):
     column : str or None
         The column concerned.
     setting : str or None
-        The argument concerned, such as ``"background_rows"``, where it is one and the engine names it.
+        The argument concerned, such as ``"background_rows"``, where it is one and the engine names
+        it.
 
     Examples
     --------
@@ -53,11 +55,6 @@ class WaldError(Exception):
     ...     print(error.what, "|", error.help)
     n_estimators is 0 | give a whole number of at least 1
     """
-
-    what: str
-    help: str
-    column: str | None
-    setting: str | None
 
     def __init__(self, what: str, *, help: str = "", column: str | None = None,
                  setting: str | None = None) -> None:
@@ -71,12 +68,9 @@ class WaldError(Exception):
         return f"{self.what}; {self.help}" if self.help else self.what
 
     def __reduce__(self) -> Any:
-        return _again, (type(self), self.what, self.help, self.column, self.setting)
-
-
-def _again(kind: type[WaldError], what: str, help: str, column: str | None,
-           setting: str | None) -> WaldError:
-    return kind(what, help=help, column=column, setting=setting)
+        # Exceptions are made again from positions only.
+        named: dict[str, Any] = {"help": self.help, "column": self.column, "setting": self.setting}
+        return partial(type(self), **named), (self.what,)
 
 
 class DataError(WaldError, ValueError):

@@ -15,10 +15,18 @@ Examples
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes as Axes
+    from matplotlib.figure import Figure as Figure
+    from typing_extensions import Self as Self, Unpack as Unpack
+else:
+    # Packages that are there for type checkers only, or for those who draw.
+    Axes = Figure = Self = Unpack = Any
 
 __all__ = [
     "Aggregate", "CurveMeasure", "Design", "ExplanationSettings", "Floats", "GlobalMeasure",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -25,10 +25,7 @@ from wald._tables.names import compare_names, note_names
 from wald._tables.refusals import prepared, prepared_target, refusals
 from wald._tables.rows import checked_weights, cluster_codes
 from wald.errors import SettingError
-from wald.typing import Floats, Integers
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
+from wald.typing import Floats, Integers, Self
 
 class Forest(FittedForest, Settings, BaseEstimator):
     """What all estimators share.
@@ -53,7 +50,7 @@ class Forest(FittedForest, Settings, BaseEstimator):
 
     def _known_cells(self, y: Any) -> Cells:
         """The target of rows that the forest never saw."""
-        raise NotImplementedError
+        return self._target_cells(y)
 
     def _target_cells(self, y: Any) -> Cells:
         """The target of training rows."""
@@ -254,8 +251,7 @@ class Forest(FittedForest, Settings, BaseEstimator):
     def _table_and_target(self, X: Any, y: Any) -> tuple[_native.Table, np.ndarray]:
         self._target_name = str(getattr(y, "name", None) or "y")
         is_number = self._target_dtype is not None
-        X = prepared(X)
-        y = prepared_target(y, is_number=is_number, of=type(self).__name__)
+        X, y = prepared(X), self._prepared(y)
         if not is_frame(X):
             with refusals("X and y", X):
                 X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=is_number,
@@ -272,12 +268,14 @@ class Forest(FittedForest, Settings, BaseEstimator):
 
     def _test(self, X: Any, y: Any) -> _native.Dataset:
         """Rows that the forest never saw, with their target."""
-        table = self._table(X)
-        is_number = self._target_dtype is not None
-        y = prepared_target(y, is_number=is_number, of=type(self).__name__)
+        table, y = self._table(X), self._prepared(y)
         with refusals("y"):
             y = column_or_1d(y, dtype=self._target_dtype, warn=True)
         return _native.Dataset(table, self._target_name, self._known_cells(y))
+
+    def _prepared(self, y: Any) -> Any:
+        is_number = self._target_dtype is not None
+        return prepared_target(y, is_number=is_number, of=type(self).__name__)
 
     def _table(self, X: Any) -> _native.Table:
         self._check_grown()
@@ -298,9 +296,6 @@ class Forest(FittedForest, Settings, BaseEstimator):
         if names is not None:
             return [str(name) for name in names]
         return [f"x{at}" for at in range(self.n_features_in_)]
-
-    def _threads(self) -> int | None:
-        return _checks.threads(self.n_jobs)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -10,7 +10,6 @@ from wald._estimators.arguments import share
 from wald._estimators.described import described
 from wald._estimators.settings import Settings
 from wald._estimators.tasks import Classifier, Regressor
-from wald.errors import SettingError
 from wald.typing import MaxFeatures, OutOfBagScore, RandomState
 
 class Conditional(Settings):
@@ -36,16 +35,12 @@ class Conditional(Settings):
         return None if self.max_features is None else super()._mtry(n_features)
 
     def _settings_of_kind(self, n_rows: int) -> dict[str, Any]:
-        least = number("min_criterion", self.min_criterion)
-        if not 0.0 <= least < 1.0:
-            raise SettingError(f"min_criterion is {least!r}",
-                               help="give a number of at least 0 and below 1, for example 0.95")
         bootstrap = flag("bootstrap", self.bootstrap)
         fraction = None if self.max_samples is None else share(
             "max_samples", self.max_samples, n_rows, again=bootstrap)
         takes_all = fraction == 1.0 and not bootstrap
         return {
-            "min_criterion": least or None,
+            "min_criterion": number("min_criterion", self.min_criterion, finite=True) or None,
             "sampling": "bootstrap" if bootstrap else "all" if takes_all else "subsample",
             "sample_fraction": None if takes_all else fraction,
         }

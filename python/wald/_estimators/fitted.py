@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import Any, Literal, overload
 
 import wald._native as _native
 from wald import _checks
@@ -12,17 +12,13 @@ from wald._progress import progress_of
 from wald._results.curves import Curves
 from wald._results.importance import Importance
 from wald._results.local import LocalImportance
-from wald._results.measures import explanation_settings
 from wald._tables.columns import frame_names, is_frame
 from wald._tables.named import readable
 from wald.errors import MaskingWarning, NotFittedError, SettingError
 from wald.typing import (
     CurveMeasure, ExplanationSettings, Floats, GlobalMeasure, Groups, Loss, MeasureSettings,
-    Progress, ValueMeasure,
+    Progress, Unpack, ValueMeasure,
 )
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 # The prefix of notes on masking.
 _MASKING = "masking: "
@@ -36,12 +32,13 @@ class FittedForest(Checked):
     their target into native data.
     """
 
+    n_jobs: int | None
     _forest: _native.Forest
     _data: _native.Dataset
 
     def _threads(self) -> int | None:
         """The number of threads; ``None`` for all processors."""
-        raise NotImplementedError
+        return _checks.threads(self.n_jobs)
 
     def _table(self, X: Any) -> _native.Table:
         """Rows with the columns of the forest."""
@@ -124,7 +121,7 @@ class FittedForest(Checked):
         found = self._forest.measure(
             self._data_with(groups), [(measure, asked)],
             work=(self._threads(), progress_of(progress, f"measuring {measure}")))
-        importance = Importance._from_native(found["importances"][0], found["names"])
+        importance = Importance._from_native(found["importances"][0])
         for note in importance.notes:
             if note.startswith(_MASKING):
                 warnings.warn(f"{measure}: {note[len(_MASKING):]}", MaskingWarning, stacklevel=2)
@@ -208,8 +205,8 @@ class FittedForest(Checked):
         True
         """
         self._check_grown()
-        asked = explanation_settings(_checks.text("measure", measure), {**settings, "y": y},
-                                     of=self.explain)
+        _checks.text("measure", measure)
+        asked = _checks.settings(settings, "explain", self.explain)
         self._check_explanation(asked)
         if y is not None and X is None:
             raise SettingError("y was given without the rows X that it is of",
@@ -231,8 +228,7 @@ class FittedForest(Checked):
 
     def _data_with(self, groups: Groups | None) -> _native.Dataset:
         """The training data, whose columns are measured by groups if there are any."""
-        together = _checks.groups(groups)
-        return self._data if together is None else self._data.with_groups(together)
+        return self._data.with_groups(groups)
 
     def _unit(self) -> str:
         """The unit of the prediction of all trees."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from os import PathLike
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
@@ -17,6 +16,7 @@ from sklearn.utils import get_tags
 import wald._native as _native
 from wald import _checks
 from wald._checks import whole
+from wald._estimators.base import Forest
 from wald._estimators.growing import grower
 from wald._estimators.selected import Selected
 from wald._progress import progress_of
@@ -24,13 +24,7 @@ from wald._results.selection import Selection
 from wald._tables.columns import is_frame
 from wald._tables.refusals import prepared
 from wald.errors import DataError, DataTypeError, SettingError
-from wald.typing import GlobalMeasure, Groups, Progress
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
-    from wald._estimators.base import Forest
-
+from wald.typing import GlobalMeasure, Groups, Progress, Self
 
 
 class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
@@ -164,10 +158,8 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
         X = prepared(X)
         _check_table(X)
         data, config, threads, forest = grower(self.estimator, X, y, sample_weight, clusters)
-        together, columns = _checks.groups(self.groups), data.group_names
-        if together:
-            data = data.with_groups(together)
-        groups = dict(together or [])
+        columns, data = data.group_names, data.with_groups(self.groups)
+        groups = self.groups or {}
         members = [[columns.index(column) for column in groups.get(name, [name])]
                    for name in data.group_names]
         self.n_features_in_ = forest.n_features_in_
@@ -182,15 +174,13 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
             folds=whole("folds", self.folds, 1), repeats=whole("repeats", self.repeats, 1),
             step=self._step(), smallest=whole("min_features_to_select",
                                               self.min_features_to_select, 1), loss=loss,
-            state=self._state(), store=self._store())
+            resume=self.resume)
         text = _native.eliminate(
             data, json.dumps(config), (measure, self._measure_settings()), asked,
             work=(threads, progress_of(self.progress, "selecting variables")))
         self.selection_ = Selection._from_native(measure, text)
         self._choose(members)
-        rows = {"sample_weight": sample_weight, "clusters": clusters}
-        rows = {name: values for name, values in rows.items() if values is not None}
-        self.estimator_ = clone(self.estimator).fit(self._kept(X), y, **rows)
+        self.estimator_ = clone(self.estimator).fit(self._kept(X), y, sample_weight, clusters)
         if is_classifier(self.estimator):
             self.classes_ = self.estimator_.classes_
         return self
@@ -199,9 +189,7 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
         if self.settings is not None and not isinstance(self.settings, Mapping):
             raise SettingError(f"settings is {self.settings!r}",
                                help='give a dict such as {"permutations": 10}')
-        asked = _checks.settings(self.settings or {})
-        _checks.of_own_rows(asked)
-        return asked
+        return _checks.settings_of_forests(self.settings or {})
 
     def _step(self) -> int | float:
         step = self.step
@@ -212,34 +200,18 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
         raise SettingError(f"step is {step!r}",
                            help="give a whole number of at least 1, or a share such as 0.2")
 
-    def _state(self) -> bytes | None:
-        """The state that an earlier fit stored."""
-        if self.resume is None:
-            return None
-        _native.check_file(self.resume, force=True)
-        return _native.read_file(self.resume) if os.path.exists(self.resume) else None
-
-    def _store(self) -> Callable[[bytes], None] | None:
-        place = self.resume
-        if place is None:
-            return None
-        return lambda state: _native.write_file(place, state, force=True)
-
     def _choose(self, members: list[list[int]]) -> None:
         """Sets the attributes of the selection; ``members`` are the columns of every variable."""
         found = self.selection_
         wanted: Any = self.n_features_to_select
-        if isinstance(wanted, str) and wanted == "best":
-            size = found.best_size
-        elif isinstance(wanted, str) and wanted == "one_standard_error":
-            size = found.one_standard_error_size
-        elif isinstance(wanted, Integral) and 1 <= whole(
-                "n_features_to_select", wanted, 1) <= len(found.order):
-            size = int(wanted)
-        else:
+        if isinstance(wanted, str):
+            wanted = {"best": found.best_size,
+                      "one_standard_error": found.one_standard_error_size}.get(wanted, wanted)
+        if not isinstance(wanted, Integral) or not 1 <= int(wanted) <= len(found.order):
             raise SettingError(
                 f"n_features_to_select is {wanted!r}",
                 help=f'give "best", "one_standard_error", or a number from 1 to {len(found.order)}')
+        size = whole("n_features_to_select", wanted, 1)
         self.n_features_ = size
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)
         self.support_[_columns(found.kept(size), members)] = True
@@ -257,13 +229,9 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
         return hasattr(self, "estimator_")
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        of = get_tags(self.estimator)
-        tags.estimator_type = of.estimator_type
-        tags.classifier_tags = of.classifier_tags
-        tags.regressor_tags = of.regressor_tags
-        tags.input_tags = of.input_tags
-        tags.target_tags = of.target_tags
+        # Those of the estimator, but as a transformer.
+        tags = get_tags(self.estimator)
+        tags.transformer_tags = super().__sklearn_tags__().transformer_tags
         tags.target_tags.required = True
         return tags
 

@@ -31,23 +31,20 @@ class Selected(SelectorMixin):
     estimator_: Any
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
-        with refusals("score"):
-            check_is_fitted(self, "support_")
-        support: NDArray[np.bool_] = self.support_
-        return support
+        self._fitted()
+        return self.support_
 
     def _kept(self, X: Any) -> Any:
         """The columns kept, of a table of any kind."""
         if is_frame(X):
-            places = np.flatnonzero(self.support_)
+            places = np.flatnonzero(self.support_).tolist()
             if hasattr(X, "iloc"):
                 return X.iloc[:, places]
-            return X[:, places.tolist()] if hasattr(X, "get_column") else X.select(places.tolist())
+            return X[:, places] if hasattr(X, "get_column") else X.select(places)
         return np.asarray(X)[:, self.support_]
 
     def _seen(self, X: Any) -> Any:
-        with refusals("score"):
-            check_is_fitted(self, "support_")
+        self._fitted()
         X = prepared(X)
         with refusals("X to predict", X):
             if is_frame(X):

@@ -15,12 +15,8 @@ from wald.errors import SettingError
 from wald.typing import MaxFeatures, OutOfBagScore, RandomState
 
 # scikit-learn's words for what splits reduce.
-CRITERIA = {
-    "squared_error": "variance",
-    "gini": "gini",
-    "entropy": "entropy",
-    "log_loss": "entropy",
-}
+CRITERIA = {"squared_error": "variance", "gini": "gini", "entropy": "entropy",
+            "log_loss": "entropy"}
 
 # Settings of scikit-learn at which they do nothing, why there is nothing else, and what is instead.
 _INERT = (

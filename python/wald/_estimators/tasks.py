@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from wald._estimators.base import Forest
 from wald._tables.columns import Cells, class_name
-from wald._tables.refusals import prepared_target, refusals
+from wald._tables.refusals import refusals
 from wald.errors import DataError, SettingError
 from wald.typing import Floats, OutOfBagScore
 
@@ -51,9 +51,6 @@ class Regressor(RegressorMixin, Forest):
     _target_dtype = np.float64
     _criteria = ("squared_error",)
 
-    def _known_cells(self, y: Any) -> Cells:
-        return self._target_cells(y)
-
     def _target_cells(self, y: Any) -> Cells:
         with refusals("y"):
             return np.ascontiguousarray(y, dtype=np.float64)
@@ -89,8 +86,7 @@ class Regressor(RegressorMixin, Forest):
         >>> forest.predict([[0.0], [2.0]])
         array([0., 2.])
         """
-        predicted: Floats = self._predicted(X)[:, 0]
-        return predicted
+        return self._predicted(X).ravel()
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R squared of the predictions of rows.
@@ -123,9 +119,8 @@ class Regressor(RegressorMixin, Forest):
         >>> forest.score([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
         1.0
         """
-        y = prepared_target(y, is_number=True, of=type(self).__name__)
         with refusals("score"):
-            return float(super().score(X, y, sample_weight=sample_weight))
+            return float(super().score(X, self._prepared(y), sample_weight=sample_weight))
 
     def _set_out_of_bag(self, y: np.ndarray) -> None:
         self.oob_prediction_ = found = self._grown["out_of_bag"][:, 0]
@@ -237,8 +232,7 @@ class Classifier(ClassifierMixin, Forest):
         array([[  0., -inf]])
         """
         with np.errstate(divide="ignore"):
-            logarithms: Floats = np.log(self.predict_proba(X))
-        return logarithms
+            return np.log(self.predict_proba(X))
 
     def predict(self, X: Any) -> np.ndarray:
         """Predict the class of the largest share.
@@ -266,8 +260,7 @@ class Classifier(ClassifierMixin, Forest):
         ['no', 'yes']
         """
         shares = self.predict_proba(X)
-        found: np.ndarray = self.classes_[np.argmax(shares, axis=1)]
-        return found
+        return np.asarray(self.classes_[np.argmax(shares, axis=1)])
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Share of rows whose class is predicted.
@@ -300,25 +293,19 @@ class Classifier(ClassifierMixin, Forest):
         >>> forest.score([[0.0], [1.0]], ["no", "no"])
         0.5
         """
-        y = prepared_target(y, is_number=False, of=type(self).__name__)
         with refusals("score"):
-            return float(super().score(X, y, sample_weight=sample_weight))
+            return float(super().score(X, self._prepared(y), sample_weight=sample_weight))
 
     def _with_class_weight(self, y: np.ndarray, weights: Floats | None) -> Floats | None:
         if self.class_weight is None:
             return weights
-        given: Any = self.class_weight
-        if isinstance(given, str) and given == "balanced_subsample":
-            raise SettingError(
-                'class_weight is "balanced_subsample"',
-                help='give "balanced" or a dict of weights: weights of wald are those of rows, '
-                     "whichever tree they are in")
         try:
             of_classes: Floats = compute_sample_weight(self.class_weight, y)
         except (TypeError, ValueError) as error:
             raise SettingError(
                 f"class_weight is {self.class_weight!r}: {error}",
-                help='give "balanced", a dict of a weight for every class, or None') from error
+                help='give "balanced", a dict of a weight for every class, or None: weights are '
+                     "those of rows, whichever tree they are in") from error
         return of_classes if weights is None else weights * of_classes
 
     def _set_out_of_bag(self, y: np.ndarray) -> None:

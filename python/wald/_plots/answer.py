@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import math
 import textwrap
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from wald._checks import of_type, whole
 from wald._plots.display import BLUE, INK, LONGEST_LABEL, SKY, Display, zero_line
 from wald.errors import SettingError
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-
-class Shares(Protocol):
-    """What the picture needs of an answer."""
-
-    unit: str
-    sample: str | None
-    entries: list[dict[str, Any]]
+from wald.typing import Axes
 
 
 def rows_of(entries: list[dict[str, Any]]) -> list[tuple[str | None, dict[str, Any]]]:
@@ -59,7 +49,7 @@ class AnswerDisplay(Display):
     ['x']
     """
 
-    def __init__(self, answer: Shares) -> None:
+    def __init__(self, answer: Any) -> None:
         of_type("answer", answer, "Answer")
         if not answer.entries:
             raise SettingError("the answer has no shares",

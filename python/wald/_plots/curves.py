@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from wald._checks import of_type
+from wald._checks import of_type, place
 from wald._plots.display import BLUE, INK, ORANGE, Display, grid, levels_along, short
-from wald.errors import SettingError
-from wald.typing import Floats
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wald.typing import Axes
 
 # More curves than this are thinned out evenly.
 MOST_CURVES = 300
-
-
-class OfVariables(Protocol):
-    """What the picture needs of curves."""
-
-    classes: list[str] | None
-
-    def of(self, variable: str) -> tuple[np.ndarray, Floats]: ...
 
 
 class CurvesDisplay(Display):
@@ -56,18 +44,14 @@ class CurvesDisplay(Display):
     'x0'
     """
 
-    def __init__(self, curves: OfVariables, variable: str, *, target: Any = None,
+    def __init__(self, curves: Any, variable: str, *, target: Any = None,
                  centred: bool = False) -> None:
         of_type("curves", curves, "Curves")
         self.grid, values = curves.of(variable)
         self.label = "prediction"
         if curves.classes is not None:
             target = curves.classes[1] if target is None and len(curves.classes) == 2 else target
-            if str(target) not in curves.classes:
-                known = ", ".join(map(repr, curves.classes))
-                raise SettingError(f"there is no class {target!r}",
-                                   help=f"give target= one of {known}")
-            values = values[..., curves.classes.index(str(target))]
+            values = values[..., place("class", str(target), curves.classes)]
             self.label = f"predicted share of {short(str(target))}"
         if centred:
             values = values - values[:, :1]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from wald._checks import of_type, whole
 from wald._plots.display import INK, LETTER, SOFT, Display, short
-from wald.typing import Floats
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wald.typing import Axes
 
 # Numbers are written into cells of at most so many variables.
 MOST_NUMBERS = 12
@@ -24,16 +21,6 @@ TREE = 0.16
 
 # Longer names are cut.
 LONGEST = 24
-
-
-class Pairs(Protocol):
-    """What the picture needs of a dependence."""
-
-    feature_names: list[str]
-    values: Floats
-    merges: list[Any]
-
-    def order(self) -> list[int]: ...
 
 
 class DependenceDisplay(Display):
@@ -61,7 +48,7 @@ class DependenceDisplay(Display):
     [1, 0]
     """
 
-    def __init__(self, dependence: Pairs) -> None:
+    def __init__(self, dependence: Any) -> None:
         of_type("dependence", dependence, "Dependence")
         self.dependence = dependence
 

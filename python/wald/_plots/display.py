@@ -5,17 +5,13 @@ from __future__ import annotations
 import math
 import textwrap
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from wald._checks import needed, whole
 from wald.errors import SettingError
-from wald.typing import Floats, Integers
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from wald.typing import Axes, Figure
 
 # Colours that colour-blind readers distinguish (Okabe & Ito 2008).
 BLUE, ORANGE, GREEN, SKY = "#0072B2", "#D55E00", "#009E73", "#56B4E9"
@@ -40,18 +36,6 @@ LONG_NUMBER = 10_000.0
 
 # A label of an axis has lines of so many letters.
 LONGEST_LABEL = 60
-
-
-class Ranked(Protocol):
-    """A result with a ranking, for pictures; results import pictures, never the reverse."""
-
-    measure: str
-    unit: str
-    feature_names: list[str]
-    values: Floats
-    small_is_important: bool
-
-    def ranking(self) -> Integers: ...
 
 
 class Display:
@@ -100,7 +84,7 @@ class Display:
         grid(ax)
         return ax, places
 
-    def _ranked(self, ax: Any, found: Ranked, max_variables: int) -> tuple[Any, np.ndarray]:
+    def _ranked(self, ax: Any, found: Any, max_variables: int) -> tuple[Any, np.ndarray]:
         """Axes with a line for each of the most important variables, which are ``shown_``."""
         whole("max_variables", max_variables, 1)
         order = found.ranking()
@@ -108,7 +92,7 @@ class Display:
         names = [found.feature_names[at] for at in shown]
         return self._rows(ax, names, len(order) - len(shown))
 
-    def _label(self, ax: Any, found: Ranked, remark: str) -> None:
+    def _label(self, ax: Any, found: Any, remark: str) -> None:
         """The measure, its unit and a remark, below a ranked picture."""
         label = measure_and_unit(found)
         if found.small_is_important and "small" not in found.unit:

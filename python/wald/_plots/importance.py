@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from wald._checks import of_type, one_of
-from wald._plots.display import BLUE, INK, SOFT, Display, Ranked
+from wald._plots.display import BLUE, INK, SOFT, Display
 from wald.errors import SettingError
-from wald.typing import Floats
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wald.typing import Axes
 
 KINDS = ("dots", "box", "degrees")
 
@@ -21,16 +18,6 @@ HALF_WIDTH = 1.96
 
 # More degrees than this are put together.
 MOST_DEGREES = 7
-
-
-class Importances(Ranked, Protocol):
-    """What the picture needs of an importance."""
-
-    standard_errors: Floats | None
-    per_tree: Floats | None
-    repeats: Floats | None
-    by_degree: Floats | None
-    errors_over: str
 
 
 class ImportanceDisplay(Display):
@@ -58,7 +45,7 @@ class ImportanceDisplay(Display):
     'population (bits)'
     """
 
-    def __init__(self, importance: Importances, *, kind: str = "dots") -> None:
+    def __init__(self, importance: Any, *, kind: str = "dots") -> None:
         of_type("importance", importance, "Importance")
         one_of("kind", kind, KINDS)
         if kind == "box" and importance.per_tree is None and importance.repeats is None:
@@ -124,7 +111,6 @@ class ImportanceDisplay(Display):
         found = self.importance
         single, of = (found.per_tree, "trees") if found.per_tree is not None else (
             found.repeats, "permutations")
-        assert single is not None  # __init__ has looked.
         columns = [column[~np.isnan(column)] for column in single[:, shown].T]
         ax.boxplot(
             columns, positions=places, widths=0.62, manage_ticks=False, patch_artist=True,
@@ -137,7 +123,6 @@ class ImportanceDisplay(Display):
     def _degrees(self, ax: Any, places: np.ndarray, shown: np.ndarray) -> str:
         from matplotlib import colormaps
 
-        assert self.importance.by_degree is not None  # __init__ has looked.
         parts = self.importance.by_degree[shown]
         labels = [str(degree) for degree in range(parts.shape[1])]
         if parts.shape[1] > MOST_DEGREES:

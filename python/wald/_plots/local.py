@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -10,37 +10,16 @@ from wald._plots.display import (
     BLUE, INK, LETTER, ORANGE, SOFT, Display, grid, height, levels_along, names_down, number,
     short,
 )
-from wald._checks import of_type, one_of, whole
+from wald._checks import of_type, one_of, place, whole
 from wald._plots.swarm import colour_map, scaled, spread
 from wald._tables.named import codes
 from wald.errors import SettingError
-from wald.typing import Floats
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wald.typing import Axes
 
 KINDS = ("beeswarm", "waterfall", "scatter")
 
 # Inches for the bars of a waterfall and their numbers.
 BARS = 4.3
-
-
-class OfRows(Protocol):
-    """What the picture needs of a local importance."""
-
-    measure: str
-    unit: str
-    feature_names: list[str]
-    values: Floats
-    expected_value: Any
-    classes: list[str] | None
-    of: str | None
-
-    @property
-    def columns(self) -> dict[str, np.ndarray] | None: ...
-
-    @property
-    def is_interactions(self) -> bool: ...
 
 
 class LocalDisplay(Display):
@@ -75,7 +54,7 @@ class LocalDisplay(Display):
     'saabas of x0'
     """
 
-    def __init__(self, local: OfRows, *, kind: str = "beeswarm", row: int = 0,
+    def __init__(self, local: Any, *, kind: str = "beeswarm", row: int = 0,
                  variable: str | None = None, colour_by: str | None = None) -> None:
         of_type("local", local, "LocalImportance")
         one_of("kind", kind, KINDS)
@@ -84,9 +63,8 @@ class LocalDisplay(Display):
                                help="draw mean_absolute().plot(), or those of one class")
         whole("row", row, 0, len(local.values) - 1)
         for name in (variable, colour_by):
-            if name is not None and name not in local.feature_names:
-                known = ", ".join(map(repr, local.feature_names))
-                raise SettingError(f"there is no variable {name!r}", help=f"give one of {known}")
+            if name is not None:
+                place("variable", name, local.feature_names)
         if kind == "scatter" and (variable is None or local.columns is None):
             raise SettingError("a scatter needs a variable and the rows that were explained",
                                help="give variable=")
@@ -220,12 +198,13 @@ class LocalDisplay(Display):
                       if len(steps) else found.measure, color=INK)
 
     def _name_and_value(self, at: int) -> str:
-        name, columns = self.local.feature_names[at], self.local.columns or {}
+        name, columns = str(self.local.feature_names[at]), self.local.columns or {}
         if name not in columns:
             return name
         value = columns[name][self.row]
-        text = short("missing" if value is None else str(value), 12) if (
-            columns[name].dtype == object) else ("missing" if np.isnan(value) else number(value))
+        is_text = columns[name].dtype == object
+        text = "missing" if value is None or value != value else (
+            short(str(value), 12) if is_text else number(value))
         return f"{short(name, max(14, 32 - len(text)))} = {text}"
 
     def _scatter(self, ax: Any) -> None:

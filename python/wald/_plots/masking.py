@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from wald._checks import of_type, whole
 from wald._plots.display import INK, LETTER, PALETTE, Display, grid, measure_and_unit, short
-from wald.typing import Floats, Integers
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wald.typing import Axes
 
 # Longer names are cut.
 LONGEST = 26
-
-
-class ByMtry(Protocol):
-    """What the picture needs of a masking."""
-
-    measure: str
-    unit: str
-    feature_names: list[str]
-    mtry: Integers
-    values: Floats
 
 
 class MaskingDisplay(Display):
@@ -51,7 +38,7 @@ class MaskingDisplay(Display):
     array([3, 1, 0])
     """
 
-    def __init__(self, masking: ByMtry) -> None:
+    def __init__(self, masking: Any) -> None:
         of_type("masking", masking, "Masking")
         self.masking = masking
 

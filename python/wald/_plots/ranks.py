@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from wald._checks import of_type, whole
 from wald._plots.display import BLUE, INK, ORANGE, SOFT, Display, height, short
 from wald.errors import SettingError
-from wald.typing import Integers
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wald.typing import Axes
 
 # Variables that move by at least this share of the ranks stand out.
 FAR = 0.25
 
 
-class WithRanks(Protocol):
-    """What the picture needs of an importance."""
-
-    measure: str
-    feature_names: list[str]
-
-    @property
-    def ranks(self) -> Integers: ...
-
-
-def plot_ranks(one: WithRanks, other: WithRanks, *, ax: Axes | None = None,
+def plot_ranks(one: Any, other: Any, *, ax: Axes | None = None,
                max_variables: int = 30) -> RankDisplay:
     """Draw ranks by one measure against ranks by another.
 
@@ -88,7 +75,7 @@ class RankDisplay(Display):
     2
     """
 
-    def __init__(self, one: WithRanks, other: WithRanks) -> None:
+    def __init__(self, one: Any, other: Any) -> None:
         of_type("one", one, "Importance")
         of_type("other", other, "Importance")
         if sorted(one.feature_names) != sorted(other.feature_names):

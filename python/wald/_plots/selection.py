@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from wald._checks import of_type
 from wald._plots.display import BLUE, INK, ORANGE, SOFT, Display, grid
-from wald.typing import Floats, Integers
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-
-class BySize(Protocol):
-    """What the picture needs of a selection."""
-
-    loss: str
-    n_variables: Integers
-    errors: Floats
-    standard_errors: Floats
-    errors_by_repeat: Floats
-    best_size: int
-    one_standard_error_size: int
-    errors_over: str
+from wald.typing import Axes
 
 
 class SelectionDisplay(Display):
@@ -51,7 +35,7 @@ class SelectionDisplay(Display):
     'number of variables'
     """
 
-    def __init__(self, selection: BySize) -> None:
+    def __init__(self, selection: Any) -> None:
         of_type("selection", selection, "Selection")
         self.selection = selection
 

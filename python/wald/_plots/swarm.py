@@ -54,8 +54,7 @@ def scaled(values: np.ndarray) -> np.ndarray:
         low, high = present.min(), present.max()
     if low == high:
         return np.where(np.isnan(values), np.nan, 0.5)
-    shares: np.ndarray = np.clip((values - low) / (high - low), 0.0, 1.0)
-    return shares
+    return np.asarray(np.clip((values - low) / (high - low), 0.0, 1.0))
 
 
 @cache

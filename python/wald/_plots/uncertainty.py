@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from wald._checks import of_type
-from wald._plots.display import BLUE, Display, Ranked
-from wald.typing import Floats
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-
-class Intervals(Ranked, Protocol):
-    """What the picture needs of an uncertainty."""
-
-    confidence: float
-    intervals: Floats
-    simultaneous_intervals: Floats
+from wald._plots.display import BLUE, Display
+from wald.typing import Axes
 
 
 class UncertaintyDisplay(Display):
@@ -50,7 +39,7 @@ class UncertaintyDisplay(Display):
     4
     """
 
-    def __init__(self, uncertainty: Intervals) -> None:
+    def __init__(self, uncertainty: Any) -> None:
         of_type("uncertainty", uncertainty, "Uncertainty")
         self.uncertainty = uncertainty
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,19 +12,16 @@ from sklearn.utils import check_array
 
 import wald._native as _native
 from wald import _checks
+from wald._estimators.base import Forest
 from wald._estimators.growing import grower
 from wald._progress import progress_of
 from wald._results.dependence import Dependence
-from wald._results.importance import Importance
 from wald._results.masking import Masking
 from wald._tables.columns import is_frame, matrix_columns
 from wald._tables.named import named_columns
 from wald._tables.refusals import prepared, refusals
 from wald.errors import SettingError
 from wald.typing import GlobalMeasure, Progress
-
-if TYPE_CHECKING:
-    from wald._estimators.base import Forest
 
 
 def dependence(X: Any, *, n_jobs: int | None = None,
@@ -132,18 +129,12 @@ def masking(estimator: Forest, X: Any, y: Any, *, measure: GlobalMeasure = "mdi"
     (3, 10)
     """
     data, config, threads, _ = grower(estimator, X, y, sample_weight)
-    asked = _checks.settings(settings, of=masking)
-    _checks.of_own_rows(asked)
+    asked = _checks.settings_of_forests(settings, masking)
     if mtry is not None:
         if isinstance(mtry, str) or not isinstance(mtry, Iterable):
             raise SettingError(f"mtry is {mtry!r}", help="give a list of numbers of variables")
         mtry = [_checks.whole("mtry", size, 1) for size in mtry]
-    sizes, found = _native.masking(
+    found = _native.masking(
         data, json.dumps(config), (_checks.text("measure", measure), asked), mtry,
         work=(threads, progress_of(progress, "growing forests")))
-    of = [Importance._from_native(one, data.group_names) for one in found]
-    errors = None if of[0].standard_errors is None else np.array(
-        [one.standard_errors for one in of])
-    return Masking(measure=measure, feature_names=data.group_names, mtry=np.array(sizes),
-                   values=np.array([one.values for one in of]), standard_errors=errors,
-                   unit=of[0].unit)
+    return Masking(measure=measure, **found)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
-from numbers import Integral
-from types import SimpleNamespace
 from typing import Any, Literal
 
 import numpy as np
 
 import wald._native as _native
 from wald import _checks
-from wald._checks import optional, whole
 from wald._progress import progress_of
 from wald._results.population import Population
 from wald._tables.named import column, named_columns
@@ -113,19 +109,12 @@ def population(
                                help="name two columns")
         weights = given
     inputs = [(name, of) for name, of in columns if name not in (target, probability)]
-    data = _native.Dataset(_native.Table(inputs), target, cells, weights=weights,
-                           groups=_checks.groups(groups))
-    p = len(data.group_names)
-    asked = SimpleNamespace(
-        mtry=_sizes(mtry, p), depth=depth, subspace=subspace, local=_checks.flag("local", local),
-        seconds=optional(_checks.number, "limit", limit),
-        samples=optional(partial(whole, least=1, most=2**32), "samples", samples),
-        seed=whole("seed", seed, 0))
-    optional(_checks.text, "impurity", impurity)
-    _check(asked, p)
-    text = _native.population(data, impurity, asked, work=(
+    data = _native.Dataset(_native.Table(inputs), target, cells, weights=weights, groups=groups)
+    asked = {"mtry": mtry, "depth": depth, "subspace": subspace, "impurity": impurity,
+             "local": local, "samples": samples, "seed": seed, "limit": limit}
+    text = _native.population(data, asked, work=(
         _checks.threads(n_jobs), progress_of(progress, "adding up all sets")))
-    return Population._from_native(text, asked.mtry)
+    return Population._from_native(text)
 
 
 def _target_cells(name: str, cells: Any, impurity: str | None) -> Any:
@@ -141,36 +130,3 @@ def _target_cells(name: str, cells: Any, impurity: str | None) -> Any:
         return cells
     return [np.format_float_positional(value, trim="-") for value in distinct], codes.astype(
         np.uint32)
-
-
-def _sizes(mtry: Any, p: int) -> list[int]:
-    if isinstance(mtry, str) and mtry == "all":
-        return list(range(1, p + 1))
-    is_list = isinstance(mtry, Iterable) and not isinstance(mtry, str)
-    sizes = list(mtry) if is_list else [mtry]
-    is_size = [isinstance(size, Integral) and not isinstance(size, bool) and 1 <= int(size) <= p
-               for size in sizes]
-    if not sizes or not all(is_size):
-        raise SettingError(f"mtry is {mtry!r}", help=f'give numbers from 1 to {p}, or "all"')
-    return [int(size) for size in sizes]
-
-
-def _check(asked: SimpleNamespace, p: int) -> None:
-    for name in ("depth", "subspace"):
-        optional(partial(whole, least=1, most=p), name, getattr(asked, name))
-    has_depth, has_subspace = asked.depth is not None, asked.subspace is not None
-    samples = asked.samples is not None
-    clashes = [
-        (has_depth and has_subspace, "depth and subspace are two kinds of trees"),
-        (asked.local and (has_depth or has_subspace),
-         "local importances are those of fully developed trees"),
-        (has_subspace and asked.mtry != [1], "subspace is about totally randomized trees"),
-        (samples and (asked.local or has_subspace),
-         "samples give neither local importances nor those of subspaces"),
-        (samples and len(asked.mtry) > 1, "samples estimate trees of one mtry at a time"),
-    ]
-    for is_wrong, why in clashes:
-        if is_wrong:
-            raise SettingError(why, help="leave one of them out")
-    if asked.seconds is not None and not asked.seconds > 0.0:
-        raise SettingError("the limit leaves no time", help="give a number of seconds")

@@ -129,7 +129,7 @@ def report(
     _native.write_file(path, page.encode(), force=force)
     for note in left_out + notes:
         warnings.warn(note, stacklevel=2)
-    of = [Importance._from_native(one, found["names"]) for one in found["importances"]]
+    of = [Importance._from_native(one) for one in found["importances"]]
     keys = [one.measure for one in of] if measures is None else names
     return Reported(dict(zip(keys, of)),
                     answer=None if answer is None else Answer(**json.loads(answer)))

@@ -27,9 +27,7 @@ class SimulatedColumns(dict[str, np.ndarray]):
     @property
     def inputs(self) -> np.ndarray:
         """All columns but the target; ndarray of shape (rows, n_inputs)."""
-        inputs: np.ndarray = np.column_stack(
-            [cells for name, cells in self.items() if name != "y"])
-        return inputs
+        return np.column_stack([cells for name, cells in self.items() if name != "y"])
 
     @property
     def target(self) -> np.ndarray:
@@ -102,5 +100,4 @@ def designs() -> list[dict[str, Any]]:
     >>> [design["id"] for design in wald.designs()][:2]
     ['benard_example_1', 'benard_example_2']
     """
-    found: list[dict[str, Any]] = json.loads(_native.designs())
-    return found
+    return list(json.loads(_native.designs()))

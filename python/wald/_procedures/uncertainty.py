@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Sequence
 from typing import Any, overload
 
@@ -120,26 +119,18 @@ def uncertainty(
     names = [_checks.text("measure", one) for one in (measure if several else [measure])]
     if not names:
         raise SettingError("measure is empty", help="name at least one measure")
-    asked_of = _checks.settings(settings, of=uncertainty)
-    _checks.of_own_rows(asked_of)
+    asked_of = _checks.settings_of_forests(settings, uncertainty)
     for name in names:
         forest._check_measure(name, asked_of)
-    whole = functools.partial(_checks.optional, functools.partial(_checks.whole, least=1))
     asked = {
-        "confidence": _checks.number("confidence", confidence),
-        "variance": _checks.text("variance", variance),
-        "subsamples": whole("subsamples", subsamples),
-        "subsample_fraction": _checks.optional(
-            _checks.number, "subsample_fraction", subsample_fraction),
-        "subsample_trees": whole("subsample_trees", subsample_trees),
-        "null_distribution": _checks.optional(
-            _checks.text, "null_distribution", null_distribution),
-        "null_forests": whole("null_forests", null_forests),
-        "multiple_testing": _checks.text("multiple_testing", multiple_testing),
+        "confidence": confidence, "variance": variance, "subsamples": subsamples,
+        "subsample_fraction": subsample_fraction, "subsample_trees": subsample_trees,
+        "null_distribution": null_distribution, "null_forests": null_forests,
+        "multiple_testing": multiple_testing,
     }
     data = forest._data_with(groups)
     found = _native.uncertainty(
         forest._forest, data, [(name, asked_of) for name in names], asked,
         work=(forest._threads(), progress_of(progress, "growing forests")))
-    results = [Uncertainty._from_native(one, data.group_names, asked) for one in found]
+    results = [Uncertainty(**one) for one in found]
     return results if several else results[0]

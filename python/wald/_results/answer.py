@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wald._plots.answer import AnswerDisplay, rows_of
 from wald._results import html, text
 from wald._results.checks import check_entries, check_texts
 from wald._results.frames import Framed
 from wald._results.storing import Stored
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wald.typing import Axes
 
 _ENTRY = {"name", "members", "share", "standard_error", "low", "high", "finding"}
 _FINDINGS = {"something": "yes", "unclear": "not clear", "nothing": "not seen"}

@@ -29,10 +29,10 @@ def check_entries(what: str, entries: Any, keys: set[str], made_by: str) -> None
                            help=f"every entry has the keys {', '.join(sorted(keys))}")
 
 
-def check_shapes(result: Any, *, optional: bool = False, **shapes: tuple[int | None, ...]) -> None:
-    """Refuse attributes that are not numbers of their shapes."""
+def check_shapes(result: Any, **shapes: tuple[int | None, ...]) -> None:
+    """Refuse attributes that are not of their shapes, unless None, the default, is given."""
     for name, shape in shapes.items():
-        if getattr(result, name) is not None or not optional:
+        if getattr(result, name) is not None or getattr(type(result), name, ...) is not None:
             check_shape(name, getattr(result, name), shape)
 
 

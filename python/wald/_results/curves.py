@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from wald._checks import place
 from wald._plots.curves import CurvesDisplay
 from wald._results.checks import check_names, check_shape
 from wald._results.frames import Framed
 from wald._results.storing import Stored
 from wald.errors import SettingError
-from wald.typing import Floats
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wald.typing import Axes, Floats
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -68,14 +66,11 @@ class Curves(Framed, Stored, kind="curves"):
     @classmethod
     def _from_native(cls, measure: str, found: Mapping[str, Any]) -> Curves:
         flat, classes = found["values"], found["classes"]
-        n, q = len(flat), found["n_outputs"]
-        grids, curves, start = [], [], 0
-        for grid in json.loads(found["grids"]):
-            grids.append(_grid(grid))
-            end = start + q * len(grids[-1])
-            part = flat[:, start:end].reshape(n, -1, q)
-            curves.append(part[..., 0].copy() if classes is None else part.copy())
-            start = end
+        tail = () if classes is None else (found["n_outputs"],)
+        grids = [_grid(grid) for grid in json.loads(found["grids"])]
+        ends = np.cumsum([found["n_outputs"] * len(grid) for grid in grids])
+        curves = [part.reshape(len(flat), len(grid), *tail).copy()
+                  for grid, part in zip(grids, np.split(flat, ends, axis=1))]
         return cls(measure=measure, feature_names=list(found["variables"]), grids=grids,
                    values=curves, classes=classes)
 
@@ -105,10 +100,7 @@ class Curves(Framed, Stored, kind="curves"):
         >>> curves.shape == (2, len(grid))
         True
         """
-        if variable not in self.feature_names:
-            raise SettingError(f"there are no curves of {variable!r}",
-                               help=f"give one of {', '.join(map(repr, self.feature_names))}")
-        at = self.feature_names.index(variable)
+        at = place("variable", variable, self.feature_names)
         return self.grids[at], self.values[at]
 
     def _columns(self) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +12,7 @@ from wald._results import text
 from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
 from wald._results.storing import Stored
-from wald.typing import Floats
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wald.typing import Axes, Floats
 
 # Number of pairs shown, the most dependent first.
 MOST_PAIRS = 5

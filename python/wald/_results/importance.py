@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -18,10 +19,7 @@ from wald._results.frames import Framed
 from wald._results.measures import measures
 from wald._results.ranked import Ranked
 from wald._results.storing import Stored
-from wald.typing import Floats, Integers
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wald.typing import Axes, Floats, Integers
 
 # Rows shown in a notebook; further ones are counted.
 MOST_ROWS = 30
@@ -95,17 +93,16 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
 
     def __post_init__(self) -> None:
         n = check_names(self.feature_names)
-        check_shapes(self, values=(n,))
-        check_shapes(self, optional=True, standard_errors=(n,), p_values=(n,), per_tree=(None, n),
+        check_shapes(self, values=(n,), standard_errors=(n,), p_values=(n,), per_tree=(None, n),
                      repeats=(None, n), by_degree=(n, None), by_degree_errors=(n, None))
         for name, values in (self.per_class or {}).items():
             check_shape(f"per_class[{name!r}]", values, (n,))
 
     @classmethod
-    def _from_native(cls, found: Mapping[str, Any], names: list[str]) -> Importance:
+    def _from_native(cls, found: Mapping[str, Any]) -> Importance:
         arrays = {name: found[name] for name in
                   ("values", "standard_errors", "p_values", "per_tree", "repeats")}
-        return cls._of_body({**json.loads(found["json"]), **arrays, "names": list(names)})
+        return cls._of_body({**json.loads(found["json"]), **arrays})
 
     @classmethod
     def _of_body(cls, body: Mapping[str, Any]) -> Importance:
@@ -263,17 +260,13 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
             self.ranking(), most=MOST_ROWS)
 
 
-# How JSON, which has finite numbers only, writes the others.
-_IN_JSON = {"inf": np.inf, "-inf": -np.inf, None: np.nan}
-
-
 def _array(values: Any, shape: tuple[int, ...]) -> Any:
     """Numbers that were written, or an array; ``None`` where there are none."""
     if values is None or isinstance(values, np.ndarray):
         return values
-    cells = np.array(values, dtype=object).ravel()
-    numbers = [_IN_JSON[cell] if cell is None or isinstance(cell, str) else float(cell)
-               for cell in cells]
+    # JSON has finite numbers only: infinite ones are texts.
+    numbers = [math.nan if cell is None else float(cell)
+               for cell in np.array(values, dtype=object).ravel()]
     return np.array(numbers, dtype=np.float64).reshape(shape)
 
 
@@ -281,11 +274,8 @@ def _plain(value: Any) -> Any:
     """A field as JSON writes it."""
     if isinstance(value, dict):
         return {key: _plain(of) for key, of in value.items()}
-    if not isinstance(value, np.ndarray):
-        return value
-    if np.isfinite(value).all():
-        return value.tolist()
-    others = {repr(number): word for word, number in _IN_JSON.items()}
-    cells = np.array([cell if np.isfinite(cell) else others[repr(float(cell))]
-                      for cell in value.ravel()], dtype=object)
-    return cells.reshape(value.shape).tolist()
+    if not isinstance(value, np.ndarray) or np.isfinite(value).all():
+        return value.tolist() if isinstance(value, np.ndarray) else value
+    cells = [cell if math.isfinite(cell) else None if math.isnan(cell) else str(cell)
+             for cell in value.ravel().tolist()]
+    return np.array(cells, dtype=object).reshape(value.shape).tolist()

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from wald._checks import needed
+from wald._checks import listed, needed, place
 from wald._plots.local import LocalDisplay
 from wald._results import html, text
 from wald._results.checks import check_names, check_shapes
 from wald._results.importance import Importance
-from wald._results.long_frames import LongFramed
+from wald._results.frames import LongFramed
 from wald._results.storing import Stored
 from wald._tables.named import Columns, codes, columns_by_name
 from wald.errors import SettingError
-from wald.typing import Floats
+from wald.typing import Axes, Floats
 
 if TYPE_CHECKING:
     import shap
-    from matplotlib.axes import Axes
 
 # Measures whose values are parts of predictions.
 OF_PREDICTIONS = ("saabas", "tree_shap", "tree_shap_interactions", "tree_shap_interventional")
@@ -163,21 +162,13 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         """
         if self.classes is None:
             return self
-        at = self._class_at(name)
+        if name is None and len(self.classes) != 2:
+            raise SettingError("there are several classes",
+                               help=f"give target= one of {listed(self.classes)}")
+        at = 1 if name is None else place("class", str(name), self.classes)
         expected = None if self.expected_value is None else float(self.expected_value[at])
-        return LocalImportance(measure=self.measure, values=self.values[..., at],
-                               feature_names=self.feature_names, expected_value=expected,
-                               data=self.data, of=self.classes[at], unit=self.unit)
-
-    def _class_at(self, name: Any) -> int:
-        classes = self.classes or []
-        if name is None and len(classes) == 2:
-            return 1
-        if str(name) not in classes:
-            what = "several classes" if name is None else f"no class {str(name)!r}"
-            raise SettingError(f"there are {what}",
-                               help=f"give target= one of {', '.join(map(repr, classes))}")
-        return classes.index(str(name))
+        return replace(self, values=self.values[..., at], expected_value=expected, classes=None,
+                       of=self.classes[at])
 
     def mean_absolute(self) -> Importance:
         """Take the mean of absolute values over rows: a global importance.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +13,7 @@ from wald._results import text
 from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
 from wald._results.storing import Stored
-from wald.typing import Floats, Integers
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wald.typing import Axes, Floats, Integers
 
 # Number of variables shown, the most important ones first.
 MOST_VARIABLES = 10
@@ -62,8 +59,7 @@ class Masking(Framed, Stored, kind="masking"):
 
     def __post_init__(self) -> None:
         shape = (len(self.mtry), check_names(self.feature_names))
-        check_shapes(self, values=shape)
-        check_shapes(self, optional=True, standard_errors=shape)
+        check_shapes(self, values=shape, standard_errors=shape)
 
     def _columns(self) -> dict[str, Any]:
         n_sizes, n = self.values.shape

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 import wald._native as _native
-from wald import _checks
 from wald._results import html
 from wald._results.frames import Framed
-from wald.errors import SettingError, UnknownMeasureError
+from wald.errors import UnknownMeasureError
 
 # The columns of the table of measures; entries of single measures have more.
 COLUMNS = ("kind", "id", "name", "estimand", "caveat", "source", "cost")
@@ -35,11 +33,15 @@ class Measures(Framed, list[dict[str, Any]]):
         if not isinstance(key, tuple):
             return super().__getitem__(key)
         kind, name = key
-        for info in self:
-            if name in (info["id"], *info.get("aliases", ())) and kind in (None, info["kind"]):
-                return info
+        if (info := self.find(kind, name)) is not None:
+            return info
         raise UnknownMeasureError(f"{name!r} is not a measure", setting="measure",
-                                      help=_native.suggestion(str(name), kind == "explain"))
+                                  help=_native.suggestion(str(name), kind == "explain"))
+
+    def find(self, kind: Any, name: Any) -> dict[str, Any] | None:
+        """The measure of that name or alias, of any kind if it is None."""
+        return next((info for info in self if kind in (None, info["kind"])
+                     and name in (info["id"], *info.get("aliases", ()))), None)
 
     def _columns(self) -> dict[str, Any]:
         return {column: np.array([info[column] for info in self], dtype=object)
@@ -94,20 +96,3 @@ def measures() -> Measures:
     'Sobol-MDA'
     """
     return Measures(json.loads(_all()))
-
-
-def explanation_settings(measure: str, given: Mapping[str, Any], of: Callable[..., Any]
-                         ) -> dict[str, Any]:
-    """The checked settings of a local measure; settings that it does not have are refused."""
-    asked = _checks.settings(
-        {name: value for name, value in given.items() if name != "y"}, "explain", of)
-    grid = asked.get("grid")
-    if grid is not None and not (isinstance(grid, str) and grid == "exact"):
-        if isinstance(grid, str):
-            raise SettingError(f"grid is {grid!r}", help='give "exact" or a whole number of points')
-        _checks.whole("grid", grid, 1, 2**32)
-    info = next((info for info in measures()
-                 if info["kind"] == "explain" and info["id"] == measure), None)
-    if info is not None and given.get("y") is not None and not info["regression_losses"]:
-        raise SettingError(f"local measure `{measure}` has no setting 'y'", help="leave it out")
-    return asked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,7 @@ from wald._results.importance import MOST_ROWS, Importance
 from wald._results.masking import Masking
 from wald._results.storing import Stored
 from wald.errors import SettingError
-from wald.typing import Floats
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wald.typing import Axes, Floats
 
 UNITS = {"entropy": "bits", "gini": "decrease of the Gini index",
          "variance": "squared units of the target"}
@@ -99,16 +96,16 @@ class Population(Framed, Stored, kind="population"):
 
     def __post_init__(self) -> None:
         p, n = check_names(self.feature_names), len(self.points)
-        check_shapes(self, values=(p,), by_degree=(p, None), marginal=(p,), probabilities=(n,))
-        check_shapes(self, optional=True, standard_errors=(p,), by_mtry=(len(self.mtry), p),
-                     local=(n, p), local_irrelevant=(n, p))
+        check_shapes(self, values=(p,), by_degree=(p, None), marginal=(p,), probabilities=(n,),
+                     standard_errors=(p,), by_mtry=(len(self.mtry), p), local=(n, p),
+                     local_irrelevant=(n, p))
 
     @classmethod
-    def _from_native(cls, text: str, mtry: list[int]) -> Population:
+    def _from_native(cls, text: str) -> Population:
         words = json.loads(text)
         local = words["local"] or {}
-        words |= {"feature_names": words["features"], "mtry": mtry, "local": local.get("values"),
-                  "local_irrelevant": local.get("irrelevant")}
+        words |= {"feature_names": words["features"], "mtry": words["sizes"],
+                  "local": local.get("values"), "local_irrelevant": local.get("irrelevant")}
         for name in ("values", "by_degree", "marginal", "probabilities", "standard_errors",
                      "by_mtry", "local", "local_irrelevant"):
             words[name] = None if words[name] is None else np.array(words[name])

@@ -29,5 +29,4 @@ class Ranked:
         array([1, 0])
         """
         keys = self.values if self.small_is_important else -self.values
-        order: Integers = np.argsort(np.where(np.isnan(keys), np.inf, keys), kind="stable")
-        return order
+        return np.argsort(np.where(np.isnan(keys), np.inf, keys), kind="stable")

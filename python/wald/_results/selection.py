@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +14,7 @@ from wald._results import html
 from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
 from wald._results.storing import Stored
-from wald.typing import Floats, Integers
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wald.typing import Axes, Floats, Integers
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -87,24 +84,23 @@ class Selection(Framed, Stored, kind="selection"):
     @classmethod
     def _from_native(cls, measure: str, text: str) -> Selection:
         words = json.loads(text)
-        names, curve, asked = words["features"], words["curve"], words["settings"]
+        curve, asked = words["curve"], words["settings"]
+        place = {name: at for at, name in enumerate(words["features"])}
 
         def of(name: str) -> np.ndarray:
             return np.array([point[name] for point in curve])
 
         def places(order: list[str]) -> list[int]:
-            place = {name: at for at, name in enumerate(names)}
             return [place[name] for name in order]
 
         return cls(
-            feature_names=names, measure=measure, loss=asked["error"],
+            feature_names=words["features"], measure=measure, loss=asked["error"],
             n_variables=of("n_variables"), errors=of("error"),
             standard_errors=of("standard_error"), explained_variance=of("explained_variance"),
             errors_by_repeat=of("errors"), frequencies=of("frequencies"),
             order=places(words["order"]), best_size=words["best"]["n_variables"],
             one_standard_error_size=words["one_standard_error"]["n_variables"],
-            folds=[{"fold": fold["fold"], "order": places(fold["order"]), "repeat": fold["repeat"]}
-                   for fold in words["folds"]],
+            folds=[{**fold, "order": places(fold["order"])} for fold in words["folds"]],
             errors_over=asked["standard_errors_over"])
 
     def kept(self, n_variables: int) -> list[int]:

@@ -17,7 +17,6 @@ from wald.errors import ResultFileError, WaldError
 FORMAT = "wald-result"
 VERSION = 2
 
-_SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 _DTYPES = {"numbers": np.float64, "integers": np.int64, "booleans": np.bool_, "texts": object}
 
 # Result classes by their name in files.
@@ -181,7 +180,7 @@ def encoded(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
-        return {"number": "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"}
+        return {"number": str(value)}
     return value
 
 
@@ -192,7 +191,7 @@ def decoded(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if value.keys() == {"number"}:
-        return _SPECIAL[value["number"]]
+        return float(value["number"])
     if value.keys() == {"map"}:
         return {decoded(key): decoded(of) for key, of in value["map"]}
     if value.keys() == {"array", "shape", "cells"}:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,13 +13,10 @@ from wald._plots.uncertainty import UncertaintyDisplay
 from wald._results import html, text
 from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
-from wald._results.importance import MOST_ROWS, Importance
+from wald._results.importance import MOST_ROWS
 from wald._results.ranked import Ranked
 from wald._results.storing import Stored
-from wald.typing import Floats, Integers
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from wald.typing import Axes, Floats
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -103,27 +99,8 @@ class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
     def __post_init__(self) -> None:
         n = check_names(self.feature_names)
         check_shapes(self, values=(n,), sampling_errors=(n,), standard_errors=(n,),
-                     intervals=(n, 2), simultaneous_intervals=(n, 2))
-        check_shapes(self, optional=True, monte_carlo_errors=(n,), p_values=(n,),
-                     adjusted_p_values=(n,), rank_intervals=(n, 2))
-
-    @classmethod
-    def _from_native(cls, found: Mapping[str, Any], names: list[str],
-                     asked: Mapping[str, Any]) -> Uncertainty:
-        of = Importance._from_native(found["importance"], names)
-        has_p_values = found["p_values"] is not None
-        return cls(
-            measure=of.measure, feature_names=of.feature_names, values=of.values, unit=of.unit,
-            small_is_important=of.small_is_important, monte_carlo_errors=of.standard_errors,
-            confidence=asked["confidence"], errors=asked["variance"],
-            null=(asked["null_distribution"] or "permuted") if has_p_values else None,
-            adjustment=asked["multiple_testing"] if has_p_values else None,
-            trees_to_separate=[(names[first], names[second], trees)
-                               for first, second, trees in found["separations"]],
-            notes=[*of.notes, *found["notes"]],
-            **{name: found[name] for name in (
-                "sampling_errors", "standard_errors", "intervals", "simultaneous_intervals",
-                "rank_intervals", "p_values", "adjusted_p_values")})
+                     intervals=(n, 2), simultaneous_intervals=(n, 2), monte_carlo_errors=(n,),
+                     p_values=(n,), adjusted_p_values=(n,), rank_intervals=(n, 2))
 
     def _columns(self) -> dict[str, Any]:
         undefined = np.full(len(self.feature_names), np.nan)

@@ -86,7 +86,7 @@ def _pandas(name: str, column: Any) -> Cells:
         return _levels([_text(level) for level in column.cat.categories], codes)
     if pd.api.types.is_bool_dtype(dtype):
         values = column.to_numpy(dtype=np.float64, na_value=np.nan)
-        return _booleans(values)
+        return _levels(["false", "true"], np.where(np.isnan(values), -1, values))
     if pd.api.types.is_complex_dtype(dtype):
         raise DataTypeError(
             f"Complex data not supported: column {name!r} holds complex numbers",
@@ -97,18 +97,15 @@ def _pandas(name: str, column: Any) -> Cells:
             _check_integers(name, column[~missing])
         return np.ascontiguousarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
     if pd.api.types.is_datetime64_any_dtype(dtype) or pd.api.types.is_timedelta64_dtype(dtype):
-        raise _not_numbers(name, str(dtype))
+        raise DataTypeError(
+            f"column {name!r} is of type {dtype}", column=name,
+            help="make it numbers (for a date for example the days since a first one) or texts")
     return _texts(name, column.to_numpy(dtype=object), column.isna().to_numpy())
 
 
 def _levels(levels: list[str], codes: np.ndarray) -> Cells:
     codes = np.where(codes < 0, np.int64(MISSING), codes.astype(np.int64))
     return levels, np.ascontiguousarray(codes, dtype=np.uint32)
-
-
-def _booleans(values: np.ndarray) -> Cells:
-    codes = np.where(np.isnan(values), -1, values)
-    return _levels(["false", "true"], codes)
 
 
 def _texts(name: str, values: np.ndarray, missing: np.ndarray) -> Cells:
@@ -118,9 +115,7 @@ def _texts(name: str, values: np.ndarray, missing: np.ndarray) -> Cells:
     if n_numbers == len(present):
         _check_integers(name, np.array([value for value in present if isinstance(
             value, (int, np.integer))], dtype=object))
-        numbers = np.full(len(values), np.nan)
-        numbers[~missing] = present.astype(np.float64)
-        return numbers
+        return _with_missing(present.astype(np.float64), missing)
     for value in present:
         if not isinstance(value, (str, bool, np.bool_, *NUMBERS)):
             raise DataTypeError(
@@ -130,9 +125,7 @@ def _texts(name: str, values: np.ndarray, missing: np.ndarray) -> Cells:
         texts = np.array([_numeral(value) for value in present], dtype=object)
         found = _numbers_among_texts(name, list(texts))
         if found is not None:
-            numbers = np.full(len(values), np.nan)
-            numbers[~missing] = found
-            return numbers
+            return _with_missing(found, missing)
     else:
         texts = np.array([_text(value) for value in present], dtype=object)
     codes = np.full(len(values), MISSING, dtype=np.uint32)
@@ -141,6 +134,12 @@ def _texts(name: str, values: np.ndarray, missing: np.ndarray) -> Cells:
     found, inverse = np.unique(texts, return_inverse=True)
     codes[~missing] = inverse
     return [str(level) for level in found], codes
+
+
+def _with_missing(present: np.ndarray, missing: np.ndarray) -> NDArray[np.float64]:
+    numbers = np.full(len(missing), np.nan)
+    numbers[~missing] = present
+    return numbers
 
 
 def _numbers_among_texts(name: str, texts: list[str]) -> NDArray[np.float64] | None:
@@ -182,10 +181,3 @@ def _check_integers(name: str, values: Any) -> None:
         raise DataError(
             f"column {name!r} holds integers above 2^53, which are not distinct as floats",
             help="make it a column of texts or categories", column=name)
-
-
-def _not_numbers(name: str, kind: str) -> DataTypeError:
-    return DataTypeError(
-        f"column {name!r} is of type {kind}",
-        help="make it numbers (for a date for example the days since a first one) or texts",
-        column=name)

@@ -72,24 +72,23 @@ def prepared(X: Any) -> Any:
         When it holds integers that are not distinct as floats.
     """
     kind = type(X).__name__
-    if kind == "Series":
-        if not hasattr(X, "iloc"):
-            raise DataTypeError("X is a Series, which is one column",
-                                help="give a data frame: X.to_frame()")
-        raise DataTypeError("X is a Series, which is one row or one column",
-                            help="give a data frame: X.iloc[[0]] of a table is its first row, "
-                                 "X.to_frame() of a column a table")
-    if kind == "LazyFrame":
-        raise DataTypeError("X is a LazyFrame, whose rows are not there yet",
-                            help="give X.collect()")
-    if isinstance(X, Mapping) and not issparse(X):
-        raise DataTypeError(f"X is a {kind}",
-                            help="give a data frame, such as pandas.DataFrame(X)")
     is_stream = hasattr(X, "__arrow_c_stream__")
-    if X is None or isinstance(X, (str, bytes, set, frozenset)) or (
-            isinstance(X, Iterator) and not is_stream):
-        raise DataTypeError(f"X is a {kind}, not a table",
-                            help="give an array of rows and columns, or a data frame")
+    refused = [
+        (kind == "Series" and not hasattr(X, "iloc"), ", which is one column",
+         "give a data frame: X.to_frame()"),
+        (kind == "Series", ", which is one row or one column",
+         "give a data frame: X.iloc[[0]] of a table is its first row, X.to_frame() of a column a "
+         "table"),
+        (kind == "LazyFrame", ", whose rows are not there yet", "give X.collect()"),
+        (isinstance(X, Mapping) and not issparse(X), "",
+         "give a data frame, such as pandas.DataFrame(X)"),
+        (X is None or isinstance(X, (str, bytes, set, frozenset))
+         or isinstance(X, Iterator) and not is_stream, ", not a table",
+         "give an array of rows and columns, or a data frame"),
+    ]
+    for is_refused, why, help in refused:
+        if is_refused:
+            raise DataTypeError(f"X is a {kind}{why}", help=help)
     if isinstance(X, np.ma.MaskedArray):
         _check_cells("X", X.data)
         X = np.ma.filled(X.astype(np.float64), np.nan)

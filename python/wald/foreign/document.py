@@ -22,18 +22,17 @@ class Tree:
     right: np.ndarray
     value: np.ndarray  # (n_nodes,) or (n_nodes, n_classes); NaN where there is none
     missing: np.ndarray  # LEFT or RIGHT
+    present: np.ndarray  # nodes that send all values left, missing ones right
     weight: np.ndarray | None = None
     impurity: np.ndarray | None = None
     in_bag: np.ndarray | None = None
     strict: bool = False  # left iff value < threshold, not <=
-    present: np.ndarray | None = None  # nodes that send all values left, missing ones right
     levels: dict[int, list[int]] = field(default_factory=dict)  # by node, level codes
     listed_go: str = "left"  # where they go
 
     def arrays(self) -> dict[str, np.ndarray | None]:
         """The numbers, as the engine takes them."""
-        threshold = self.threshold if self.present is None else (
-            np.where(self.present, 0.0, self.threshold))
+        threshold = np.where(self.present, 0.0, self.threshold)
         numbers = {"threshold": threshold, "value": self.value.reshape(-1), "weight": self.weight,
                    "impurity": self.impurity}
         positions = {"feature": self.feature, "left": self.left, "right": self.right,
@@ -50,10 +49,9 @@ class Tree:
     def words(self) -> dict[str, Any]:
         """The part of the tree in the JSON document: splits that are not thresholds."""
         words: dict[str, Any] = dict.fromkeys(("feature", "threshold", "left", "right"))
-        present = self.present if self.present is not None else np.zeros(len(self.feature), bool)
-        if not (self.levels or self.strict or present.any()):
+        if not (self.levels or self.strict or self.present.any()):
             return words
-        split = np.where(present, "present", "lt" if self.strict else "le").astype(object)
+        split = np.where(self.present, "present", "lt" if self.strict else "le").astype(object)
         if self.levels:
             levels: list[list[int] | None] = [None] * len(split)
             for node, listed in self.levels.items():
@@ -125,5 +123,4 @@ def impurity_of_gains(tree: Tree, gain: np.ndarray) -> np.ndarray:
     total = np.zeros(len(weight))
     for node in tree.children_first():
         total[node] = gain[node] + total[tree.left[node]] + total[tree.right[node]]
-    means: np.ndarray = np.divide(total, weight, out=np.zeros_like(total), where=weight > 0)
-    return means
+    return np.asarray(np.divide(total, weight, out=np.zeros(len(weight)), where=weight > 0))

@@ -7,7 +7,6 @@ from typing import Any, Union
 import numpy as np
 
 import wald._native as _native
-from wald import _checks
 from wald._estimators.fitted import FittedForest
 from wald._results.measures import measures
 from wald.errors import DataError, MeasureError
@@ -83,9 +82,7 @@ class ForeignForest(FittedForest):
 
     def _check_measure(self, measure: str, settings: dict[str, Any]) -> None:
         self._check_training("measures")
-        infos = measures()
-        known = (each for each in infos if each["kind"] == "importance")
-        info = next((each for each in known if each["id"] == measure), None)
+        info = measures().find("importance", measure)
         if info is None:
             return  # The engine lists those that there are.
         if "out_of_bag_rows" in info["needs"] and self._source.no_bags:
@@ -96,7 +93,7 @@ class ForeignForest(FittedForest):
             raise MeasureError(
                 f"measure `{measure}` compares predictions with the target, but the trees of this "
                 f"forest sum up to {_sums(self.link)}",
-                help='use "mdi", "tree_shap", "split_count" or "minimal_depth"')
+                help=self._instead())
 
     def _instead(self) -> str:
         if self.link != "identity":
@@ -105,9 +102,6 @@ class ForeignForest(FittedForest):
 
     def _table(self, X: Any) -> _native.Table:
         return self._source.rows.table(X)
-
-    def _threads(self) -> int | None:
-        return _checks.threads(self.n_jobs)
 
     def _test(self, X: Any, y: Any) -> _native.Dataset:
         return self._source.dataset(X, y)
@@ -162,8 +156,7 @@ class ForeignRegressor(ForeignForest):
         >>> wald.from_sklearn(DecisionTreeRegressor().fit(X, y), X, y).predict([[5.0]])
         array([4.])
         """
-        sums = self._sums(X)[:, 0]
-        return _linked(sums, self.link)
+        return _linked(self._sums(X)[:, 0], self.link)
 
 
 class ForeignClassifier(ForeignForest):
@@ -219,10 +212,8 @@ class ForeignClassifier(ForeignForest):
         array([[0., 1.]])
         """
         sums = self._sums(X)
-        if self.link == "logistic":
-            of_second = _linked(sums[:, 0], "logistic")
-            return np.column_stack([1 - of_second, of_second])
-        return _linked(sums, self.link)
+        shares = _linked(sums, self.link)
+        return np.hstack([1 - shares, shares]) if self.link == "logistic" else shares
 
     def predict(self, X: Any) -> np.ndarray:
         """Predict the class of the largest share.
@@ -250,8 +241,8 @@ class ForeignClassifier(ForeignForest):
         >>> wald.from_sklearn(DecisionTreeClassifier().fit(X, y), X, y).predict([[5.0]]).tolist()
         ['yes']
         """
-        found: np.ndarray = self.classes_[np.argmax(self.predict_proba(X), axis=1)]
-        return found
+        shares = self.predict_proba(X)
+        return np.asarray(self.classes_[np.argmax(shares, axis=1)])
 
     def decision_function(self, X: Any) -> Floats:
         """The sum or mean of the trees, before any link.
@@ -281,10 +272,7 @@ class ForeignClassifier(ForeignForest):
         array([[0., 1.]])
         """
         sums = self._predicted(X)
-        if sums.shape[1] > 1:
-            return sums
-        first: Floats = sums[:, 0]
-        return first
+        return sums if sums.shape[1] > 1 else sums.ravel()
 
 
 # A forest of another program, by what it predicts.
@@ -297,10 +285,8 @@ def _linked(sums: Floats, link: str) -> Floats:
         return 0.5 * (1 + np.tanh(0.5 * sums))
     if link == "softmax":
         shares: Floats = np.exp(sums - sums.max(axis=1, keepdims=True))
-        shares /= np.sum(shares, axis=1, keepdims=True)
-        return shares
-    rates: Floats = np.exp(sums) if link == "exponential" else sums
-    return rates
+        return np.asarray(shares / np.sum(shares, axis=1, keepdims=True))
+    return np.asarray(np.exp(sums)) if link == "exponential" else sums
 
 
 def _sums(link: str) -> str:

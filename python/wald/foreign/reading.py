@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import json
-from collections.abc import Callable, Iterable
-from typing import Any, ParamSpec
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
@@ -16,8 +16,6 @@ from wald.foreign.forest import ForeignClassifier, ForeignRegressor, Imported
 from wald.foreign.rows import own_frame
 from wald.foreign.source import Source
 from wald.typing import Floats
-
-Arguments = ParamSpec("Arguments")
 
 
 def imported(trees: list[Tree], source: Source, X: Any, y: Any, *, is_classes: bool,
@@ -75,24 +73,19 @@ def of_kind(forest: _native.Forest, data: _native.Dataset | None, source: Source
     return kind(forest, data, source)
 
 
-def reading(program: str
-            ) -> Callable[[Callable[Arguments, Imported]], Callable[Arguments, Imported]]:
+@contextmanager
+def reading(program: str) -> Iterator[None]:
     """Turns any failure on an unknown model into an error of this package."""
-    def decorated(function: Callable[Arguments, Imported]) -> Callable[Arguments, Imported]:
-        @functools.wraps(function)
-        def wrapped(*arguments: Arguments.args, **settings: Arguments.kwargs) -> Imported:
-            try:
-                return function(*arguments, **settings)
-            except (ArithmeticError, AttributeError, LookupError, ValueError, TypeError) as error:
-                if isinstance(error, WaldError):
-                    raise
-                raise ForestFileError(
-                    f"the model of {program} is stored in another way than in the known versions: "
-                    f"{type(error).__name__}: {error}",
-                    help="give X as it was given to the fit; if it is, please report it with the "
-                         "version of the program") from error
-        return wrapped
-    return decorated
+    try:
+        yield
+    except WaldError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, ValueError, TypeError) as error:
+        raise ForestFileError(
+            f"the model of {program} is stored in another way than in the known versions: "
+            f"{type(error).__name__}: {error}",
+            help="give X as it was given to the fit; if it is, please report it with the version "
+                 "of the program") from error
 
 
 def check_predictions(forest: Imported, X: Any, own: Callable[[Any], Any], tolerance: float, *,

@@ -11,7 +11,9 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import column_or_1d
 
 import wald._native as _native
-from wald._tables.columns import MISSING, class_name, columns_of, frame_names, is_frame, matrix_columns
+from wald._tables.columns import (
+    MISSING, class_name, columns_of, frame_names, is_frame, matrix_columns,
+)
 from wald._tables.refusals import prepared, prepared_target, words_of
 from wald.errors import DataError, DataTypeError
 
@@ -35,8 +37,7 @@ def numbers_of(X: Any) -> np.ndarray:
     try:
         if hasattr(X, "to_pandas") and not hasattr(X, "__array__"):
             X = X.to_pandas()
-        numbers: np.ndarray = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan")
-        return numbers
+        return np.asarray(check_array(X, dtype=np.float64, ensure_all_finite="allow-nan"))
     except (ValueError, TypeError) as error:
         kind = DataTypeError if isinstance(error, TypeError) else DataError
         raise kind(f"X is not a table of numbers: {words_of(error)}",
@@ -116,16 +117,10 @@ class Rows:
         known = self.levels.get(name)
         if known is None:
             return np.ascontiguousarray(numbers_of(np.reshape(_array(values), (-1, 1)))[:, 0])
-        code_of = {_key(level): code for code, level in enumerate(known)}
-        codes = [self._code(code_of, value) for value in _array(values).tolist()]
+        values = _array(values).tolist()
+        codes = [int(MISSING) if _is_missing(value) else self.others if code is None else code
+                 for value, code in zip(values, _codes(values, known))]
         return [str(level) for level in known], np.array(codes, dtype=np.uint32)
-
-    def _code(self, code_of: dict[Any, int], value: Any) -> int:
-        # NaN and the missing values of pandas are no value of their own, nor are empty texts.
-        if value is None or type(value).__name__ == "NAType" or value != value or value == "":
-            return int(MISSING)
-        code = code_of.get(_key(value))
-        return code_of.get(str(value), self.others) if code is None else code
 
 
 @dataclass
@@ -159,21 +154,24 @@ class Target:
                             help="give one value of the target for each row of X") from error
         if self.classes is None:
             return _finite(y)
-        codes = self._codes(y)
-        return codes.astype(np.float64) if as_codes else (self.names, codes)
+        codes = _codes(y.tolist(), self.classes.tolist())
+        if None in codes:
+            raise DataError(
+                f"y has the class {y.tolist()[codes.index(None)]!r}, which the forest does not "
+                "know", help=f"its classes are {_list(self.names or [])}")
+        known = np.array(codes, dtype=np.uint32)
+        return known.astype(np.float64) if as_codes else (self.names, known)
 
-    def _codes(self, y: np.ndarray) -> np.ndarray:
-        classes = [] if self.classes is None else self.classes.tolist()
-        code_of = {_key(each): code for code, each in enumerate(classes)}
-        codes = np.empty(len(y), dtype=np.uint32)
-        for row, value in enumerate(y.tolist()):
-            code = code_of.get(_key(value), code_of.get(str(value)))
-            if code is None:
-                raise DataError(
-                    f"y has the class {value!r}, which the forest does not know",
-                    help=f"its classes are {_list(self.names or [])}")
-            codes[row] = code
-        return codes
+
+def _codes(values: list[Any], known: list[Any]) -> list[int | None]:
+    """Where values are listed, or the texts that they are written as; ``None`` of others."""
+    code_of = {_key(each): code for code, each in enumerate(known)}
+    return [code_of.get(_key(value), code_of.get(str(value))) for value in values]
+
+
+def _is_missing(value: Any) -> bool:
+    """NaN and the missing values of pandas are no value of their own, nor are empty texts."""
+    return value is None or type(value).__name__ == "NAType" or value != value or value == ""
 
 
 def _finite(y: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
+from wald._estimators.settings import CRITERIA
 from wald.errors import DataError, DataTypeError
 from wald.foreign.document import LEFT, RIGHT, Tree
 from wald.foreign.forest import Imported
@@ -26,15 +27,8 @@ FORESTS = (RandomForestClassifier, RandomForestRegressor, ExtraTreesClassifier,
 TREES = (DecisionTreeClassifier, DecisionTreeRegressor)
 
 # What nodes of single criteria hold: None where it is not what the engine computes.
-IMPURITIES = {
-    "squared_error": "variance",
-    "friedman_mse": "variance",
-    "poisson": None,
-    "absolute_error": "variance",
-    "gini": "gini",
-    "entropy": "entropy",
-    "log_loss": "entropy",
-}
+IMPURITIES = {**CRITERIA, "friedman_mse": "variance", "poisson": None,
+              "absolute_error": "variance"}
 
 ALL_ROWS = "every tree saw all rows (bootstrap=False)"
 MEDIANS = ("its nodes hold medians (criterion='absolute_error'), while the out-of-bag measures "
@@ -105,14 +99,12 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Impo
     numbers = numbers_of(X)
     n_rows = len(numbers)
     _check_n_rows(fitted, estimators, n_rows)
-    source.no_bags = of_their_own = _no_bags(fitted, estimators, numbers)
+    of_their_own = _no_bags(fitted, estimators, numbers)
+    source.no_bags = of_their_own or ("" if getattr(fitted, "bootstrap", False) else ALL_ROWS)
     weights = _row_weights(fitted, y, sample_weight, source)
-    draws = None if of_their_own else _draws(fitted, n_rows)
-    if not of_their_own and not getattr(fitted, "bootstrap", False):
-        source.no_bags = ALL_ROWS
-    trees = [_tree(each.tree_, None if draws is None else draws[at],
-                   classes is not None, fitted.criterion)
-             for at, each in enumerate(estimators)]
+    draws = [None] * len(estimators) if of_their_own else _draws(fitted, estimators, n_rows)
+    trees = [_tree(each.tree_, drawn, classes is not None, fitted.criterion)
+             for each, drawn in zip(estimators, draws)]
     if of_their_own and of_their_own != ELSEWHERE:
         _check_rows(fitted, estimators[0], numbers)
     return imported(trees, source, X, y, is_classes=classes is not None, float32_inputs=True,
@@ -177,11 +169,10 @@ def _is_clipped(tree: Any) -> bool:
     return bool((np.abs(below - sums[inner]) > 1e-9 * spread * weight[inner]).any())
 
 
-def _draws(fitted: Any, n_rows: int) -> list[np.ndarray]:
+def _draws(fitted: Any, estimators: list[Any], n_rows: int) -> list[np.ndarray | None]:
     """How often every tree drew every row."""
     if not getattr(fitted, "bootstrap", False):
-        n_trees = len(fitted.estimators_) if isinstance(fitted, FORESTS) else 1
-        return [np.ones(n_rows, dtype=np.int64)] * n_trees
+        return [np.ones(n_rows, dtype=np.int64)] * len(estimators)
     return [np.bincount(rows, minlength=n_rows) for rows in fitted.estimators_samples_]
 
 
@@ -191,21 +182,20 @@ def _row_weights(fitted: Any, y: Any, sample_weight: Any, source: Source) -> np.
     if given is not None and given.shape != np.shape(np.asarray(y)):
         raise DataError(f"sample_weight has the shape {given.shape}, but y {np.shape(y)}",
                         help="give one weight for each row")
+    class_weight = getattr(fitted, "class_weight", None)
     if hasattr(fitted, "_sample_weight"):
         stored: np.ndarray | None = fitted._sample_weight
-        if getattr(fitted, "class_weight", None) is None and given is not None:
-            same = np.ones_like(given) if stored is None else stored
-            if not np.allclose(given, same):
-                raise DataError("sample_weight is not what the forest was fitted with",
-                                help="give that, or leave it out: the forest remembers it")
-        if fitted.bootstrap:
-            if stored is not None:
-                source.notes.append(
-                    "weights decided how often trees drew rows, as scikit-learn has it since 1.9; "
-                    "out-of-bag rows count equally")
-            return None
-        return stored
-    class_weight = getattr(fitted, "class_weight", None)
+        if class_weight is None and given is not None and not np.allclose(
+                given, np.ones_like(given) if stored is None else stored):
+            raise DataError("sample_weight is not what the forest was fitted with",
+                            help="give that, or leave it out: the forest remembers it")
+        if not fitted.bootstrap:
+            return stored
+        if stored is not None:
+            source.notes.append(
+                "weights decided how often trees drew rows, as scikit-learn has it since 1.9; "
+                "out-of-bag rows count equally")
+        return None
     if class_weight is None:
         return given
     if class_weight == "balanced_subsample":

@@ -161,8 +161,7 @@ def _most_code(learner: dict[str, Any], feature: int) -> int:
 
 def _model(learner: dict[str, Any]) -> dict[str, Any]:
     booster = learner["gradient_booster"]
-    model: dict[str, Any] = (booster["gbtree"] if "gbtree" in booster else booster)["model"]
-    return model
+    return dict((booster["gbtree"] if "gbtree" in booster else booster)["model"])
 
 
 def _trees(learner: dict[str, Any], fitted: Any, booster: Any
@@ -215,7 +214,7 @@ def _tree(tree: dict[str, Any], output: tuple[int, int], factor: float) -> Tree:
         value=values_of_leaves(leaf, conditions[leaf] * factor, *output),
         missing=np.where(np.array(tree["default_left"]) == 1, LEFT, RIGHT),
         weight=np.array(tree["sum_hessian"], dtype=np.float64),
-        strict=True, levels=listed, listed_go="right")
+        present=np.zeros(len(left), bool), strict=True, levels=listed, listed_go="right")
     gains = np.where(leaf, 0.0, np.array(tree["loss_changes"], dtype=np.float64))
     made.impurity = impurity_of_gains(made, gains)
     return made.compact()

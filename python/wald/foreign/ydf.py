@@ -188,8 +188,7 @@ class _Reading:
             return np.array([(node.value.standard_deviation or 0.0) ** 2 for node in nodes])
         shares = np.array([node.value.probability for node in nodes], dtype=np.float64)
         bits = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
-        entropies: np.ndarray = -(shares * bits).sum(axis=1)
-        return entropies
+        return np.asarray(-(shares * bits).sum(axis=1))
 
     def _split(self, tree: Tree, at: int, condition: Any) -> None:
         """Yes is right."""
@@ -210,7 +209,6 @@ class _Reading:
         elif kind == LISTED:
             tree.levels[at] = sorted(int(code) for code in condition.mask)
         elif kind == "IsMissingInCondition":
-            assert tree.present is not None  # As it was made.
             tree.present[at] = True
         else:
             raise DataTypeError(f"splits of the kind {kind} are not supported",
