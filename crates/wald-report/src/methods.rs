@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use wald::words::counted;
 
+use crate::answer::{in_sentence, joined};
 use crate::making::Parts;
 use crate::report::ForestSummary;
 use crate::study::Study;
@@ -89,10 +90,13 @@ pub(super) fn methods(study: &Study, parts: &Parts, forest: &ForestSummary) -> S
         };
         let criterion = if settings.impurity == Impurity::Entropy { "entropy" } else { criterion };
         text += &format!(
-            " Each tree was grown on {rows}{}; at each node of more than {} draws, {}. The random \
-             seed was {}.",
+            " Each tree was grown on {rows}{}; at each node with more than {}, {}. The random seed was \
+             {}.",
             variables(config),
-            settings.min_node_size,
+            match settings.min_node_size {
+                1 => "one draw".to_owned(),
+                n => counted(n, "draw"),
+            },
             division(&settings, criterion),
             config.seed
         );
@@ -108,8 +112,13 @@ pub(super) fn methods(study: &Study, parts: &Parts, forest: &ForestSummary) -> S
     }
     for (measure, importance) in shown(study, parts) {
         let info = measure.id().info();
-        let cited: Vec<&str> = info.references.iter().map(|reference| reference.short).collect();
-        text += &format!(" {} was computed as in {}.", info.name, cited.join("; "));
+        let cited: Vec<String> =
+            info.references.iter().map(|reference| reference.short.to_owned()).collect();
+        text += &format!(
+            " Importance by {} was computed as in {}.",
+            in_sentence(info.name),
+            joined(&cited)
+        );
         if importance.p_values.iter().flatten().any(Option::is_some) {
             text += " Its p-values compare with the values at or below zero of variables of the \
                      same type, mirrored at zero; they are not adjusted for the number of \

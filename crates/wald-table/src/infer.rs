@@ -122,7 +122,7 @@ impl Column {
     }
 
     /// The refusal because of `index`, a text that is no number.
-    fn refused(&self, index: usize, about: &About<'_>) -> Inferred {
+    fn refused(&self, index: usize, about: &About<'_>, is_called_numeric: bool) -> Inferred {
         let is_offence = |meaning: &Meaning| {
             matches!(meaning, Meaning::Disguised(_) | Meaning::Date(_) | Meaning::Other)
         };
@@ -132,7 +132,8 @@ impl Column {
             Meaning::Disguised(disguise) => Some(disguise),
             _ => None,
         };
-        let error = not_a_number(about, &self.levels[index], n_offences, disguise);
+        let level = &self.levels[index];
+        let error = not_a_number(about, level, n_offences, disguise, is_called_numeric);
         (Err(error), Vec::new())
     }
 }
@@ -143,14 +144,14 @@ pub(crate) fn infer(cells: TextCells, about: &About<'_>) -> Inferred {
     let Column { numbers, others, .. } = column;
     let are_percent = column.n_percent > 0 && column.n_percent == numbers.tally.distinct;
     match column.offence {
-        Some(_) if are_percent && others.cells == 0 => percent(&column, about),
+        Some(_) if are_percent && others.cells == 0 => percent(&column, about, false),
         Some(offence) if looks_numeric(numbers.tally, others) => {
             if column.is_disguised() {
-                return column.refused(offence, about);
+                return column.refused(offence, about, false);
             }
             let texts = column.others();
             match mixed::reading(numbers, &texts) {
-                Reading::Refuse => column.refused(offence, about),
+                Reading::Refuse => column.refused(offence, about, false),
                 Reading::Levels => {
                     let notice = remarks::mixed_levels(about.column, &texts);
                     let (values, mut notices) = text(column.levels, column.codes, about);
@@ -202,11 +203,13 @@ pub(crate) fn forced_numbers(cells: TextCells, about: &About<'_>) -> Inferred {
     let tally = column.numbers.tally;
     match (column.disguised, column.offence) {
         (Some(_), _) if column.n_percent == tally.distinct && column.others.cells == 0 => {
-            percent(&column, about)
+            percent(&column, about, true)
         }
         // Counting them as missing would lose numbers.
-        (Some((index, _)), _) => column.refused(index, about),
-        (None, Some(index)) if tally.cells == 0 => column.refused(index, about),
+        (Some((index, _)), _) => column.refused(index, about, true),
+        (None, Some(index)) if tally.cells == 0 => {
+            (Err(remarks::no_numbers(about, &column.levels[index])), Vec::new())
+        }
         (None, offence) => numeric(&column, about, offence.map(|_| false)),
     }
 }
@@ -290,7 +293,7 @@ fn numeric(column: &Column, about: &About<'_>, others: Option<bool>) -> Inferred
 }
 
 /// A column of percentages, all with their sign.
-fn percent(column: &Column, about: &About<'_>) -> Inferred {
+fn percent(column: &Column, about: &About<'_>, is_called_numeric: bool) -> Inferred {
     let mut numbers = Vec::with_capacity(column.levels.len());
     let mut notices = Vec::new();
     for (index, (level, meaning)) in column.levels.iter().zip(&column.meanings).enumerate() {
@@ -302,7 +305,7 @@ fn percent(column: &Column, about: &About<'_>) -> Inferred {
             }
             (_, Some(number)) if number.value.is_finite() => numbers.push(number.value),
             // Such as `1,200%`.
-            _ => return column.refused(index, about),
+            _ => return column.refused(index, about, is_called_numeric),
         }
     }
     let first = column.levels.iter().find(|level| level.text.ends_with('%'));

@@ -13,12 +13,27 @@ use crate::notice::{Notice, NoticeKind};
 /// Columns with more levels are names or free text, where similar spellings are no surprise.
 const MANY_LEVELS: usize = 1000;
 
+/// The refusal of a column that the user calls numeric and that holds no number; `level` is its first
+/// cell.
+pub(crate) fn no_numbers(about: &About<'_>, level: &Level) -> TableError {
+    let column = escape(about.column);
+    TableError::data(
+        format!("column \"{column}\" holds no numbers"),
+        message!("leave out ", setting::NUMERIC.column(&column)),
+    )
+    .file(about.file)
+    .at(about.places.place(level.first_row as usize))
+    .column(about.column)
+    .value(&level.text)
+}
+
 /// The refusal of a numeric column because of `level`, the first cell that is not a number.
 pub(crate) fn not_a_number(
     about: &About<'_>,
     level: &Level,
     n_offences: usize,
     disguise: Option<Disguise>,
+    is_called_numeric: bool,
 ) -> TableError {
     let column = escape(about.column);
     let what = match n_offences {
@@ -27,13 +42,15 @@ pub(crate) fn not_a_number(
     };
     let mend =
         disguise.map_or("mend the cell, or leave it empty if the value is missing", Disguise::help);
-    let help = message!(
+    let mut help = message!(
         mend,
         "; if the column holds categories, use ",
-        setting::CATEGORICAL.column(&column),
-        "; to count such cells as missing, use ",
-        setting::NUMERIC.column(&column)
+        setting::CATEGORICAL.column(&column)
     );
+    if !is_called_numeric {
+        let numeric = setting::NUMERIC.column(&column);
+        help = message!(help, "; to count such cells as missing, use ", numeric);
+    }
     TableError::data(what, help)
         .file(about.file)
         .at(about.places.place(level.first_row as usize))

@@ -26,8 +26,8 @@
       select.value = String(chosen);
       return [labelled(words, select), select];
     };
-    const [labelA, selectA] = control("Across", 0);
-    const [labelB, selectB] = control("Up", 1);
+    const [labelA, selectA] = control("Horizontal axis", 0);
+    const [labelB, selectB] = control("Vertical axis", 1);
     const controls = make("div", "", { class: "find ranks-control" });
     controls.append(labelA, labelB);
     const status = make("p", "", { class: "status", "aria-live": "polite" });

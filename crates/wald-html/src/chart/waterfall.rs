@@ -59,7 +59,7 @@ pub fn waterfall(row: &Waterfall, title: &str, unit: &str) -> Drawing {
     let name = if row.expected.is_some() { "prediction" } else { "sum" };
     let mut sum = format!("{name}: {}", shown_number(row.prediction));
     if let Some(response) = &row.response {
-        sum += &format!("; seen: {}", shown_outcome(response));
+        sum += &format!("; observed: {}", shown_outcome(response));
     }
     let style = " font-size=\"12\" font-weight=\"bold\"";
     svg.push_str(&text(at(x, bottom + 34.0), anchor(x), &sum, style));
@@ -170,7 +170,7 @@ mod tests {
         };
         assert!(bar(10.0, 14.0, UP) && bar(11.0, 14.0, DOWN) && bar(11.0, 12.0, UP), "{svg}");
         assert!(svg.contains("down = &lt;b&gt;") && svg.contains(">+4<"), "{svg}");
-        assert!(svg.contains(">\u{2212}3<") && svg.contains("prediction: 12; seen: 11.50"));
+        assert!(svg.contains(">\u{2212}3<") && svg.contains("prediction: 12; observed: 11.50"));
         assert!(drawing.description.starts_with("Row 7, the largest prediction. expected value"));
     }
 }

@@ -207,14 +207,32 @@ fn contents(values: &PartValues) -> Content<'_> {
     Content { level: None, words: Some(words) }
 }
 
+/// Numbers that are errors of rounding, beside the largest of the sum.
+const ROUNDING: f64 = 1e-12;
+
+/// The row with zeros in the place of errors of rounding.
+fn without_rounding(row: &Waterfall) -> Waterfall {
+    let mut row = row.clone();
+    let amounts = row.contributions.iter_mut().map(|bar| &mut bar.amount);
+    let others = row.others.iter_mut().map(|(_, amount)| amount);
+    let ends = row.expected.iter_mut().chain([&mut row.prediction]);
+    let mut numbers: Vec<&mut f64> = amounts.chain(others).chain(ends).collect();
+    let largest = numbers.iter().map(|number| number.abs()).fold(0.0, f64::max);
+    for number in numbers.iter_mut().filter(|number| number.abs() < ROUNDING * largest) {
+        **number = 0.0;
+    }
+    row
+}
+
 fn single<'a>(row: &'a Waterfall, target: &str) -> Single<'a> {
+    let shown = without_rounding(row);
     let unit = match &row.class {
         Some(class) => format!("probability of {class}"),
         None => target.to_owned(),
     };
-    let mut amounts: Vec<f64> = row.contributions.iter().map(|bar| bar.amount).collect();
-    amounts.extend(row.others.map(|(_, amount)| amount));
-    let ends = row.expected.into_iter().chain([row.prediction]);
+    let mut amounts: Vec<f64> = shown.contributions.iter().map(|bar| bar.amount).collect();
+    amounts.extend(shown.others.map(|(_, amount)| amount));
+    let ends = shown.expected.into_iter().chain([shown.prediction]);
     let mut cells = align(amounts.iter().copied().chain(ends).map(|x| number::value(Some(x))));
     let prediction = cells.pop().unwrap_or_else(|| Cell::single(None));
     let expected = if row.expected.is_some() { cells.pop() } else { None };
@@ -228,7 +246,7 @@ fn single<'a>(row: &'a Waterfall, target: &str) -> Single<'a> {
         reason: &row.reason,
         row: number::count(u64::from(row.row)),
         class: row.class.as_deref(),
-        picture: waterfall(row, "", &unit).embedded(),
+        picture: waterfall(&shown, "", &unit).embedded(),
         expected: expected.unwrap_or_else(|| Cell::single(None)),
         bars: bars.collect(),
         others,

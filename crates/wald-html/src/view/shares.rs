@@ -22,6 +22,8 @@ pub(super) struct Shares<'a> {
     more: &'a [String],
     interval: Option<&'a str>,
     sample: Option<&'a str>,
+    /// The measure that the shares are of.
+    measure: &'a str,
     unit: &'a str,
     has_groups: bool,
     rows: Vec<Row<'a>>,
@@ -89,7 +91,7 @@ pub(super) fn shares<'a>(answer: &'a Answer, pages: &Pages<'_>) -> Option<Shares
             adds: match entry.finding {
                 Adds::Something => "yes",
                 Adds::Unclear => "not clear",
-                Adds::Nothing => "not seen",
+                Adds::Nothing => "not distinguishable",
             },
             dot: entry.share.and_then(|share| scale.as_ref()?.percent(share)),
             line: entry
@@ -104,6 +106,7 @@ pub(super) fn shares<'a>(answer: &'a Answer, pages: &Pages<'_>) -> Option<Shares
         more,
         interval: answer.interval.as_deref(),
         sample: answer.sample.as_deref(),
+        measure: &answer.measure,
         unit: &answer.unit,
         has_groups: entries.iter().any(|entry| !entry.members.is_empty()),
         rows,

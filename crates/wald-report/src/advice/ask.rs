@@ -8,7 +8,7 @@ use crate::advice::leakage::leakage;
 use crate::advice::masking::masking;
 use crate::advice::missingness::missingness;
 use crate::advice::node_size::node_size;
-use crate::advice::objectives::{Known, objectives, summary};
+use crate::advice::objectives::{Known, objectives, summary, without_measure};
 use crate::advice::support::support;
 use crate::advice::trees::too_few_trees;
 use crate::advice::{Advice, Concern};
@@ -95,6 +95,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         let mut of_id = findings.iter().filter(|finding| finding.id == id);
         of_id.any(|finding| finding.concern == Concern::Serious)
     };
+    let without_measure = without_measure(study.config.as_ref(), wording);
     let known = Known {
         dependence: &dependence,
         interactions: &interactions,
@@ -102,6 +103,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         wording,
         n_rows: data.n_rows(),
         allowed: &study.allowed,
+        without_measure: &without_measure,
         is_outside: is_serious("support"),
         favours_kinds: is_serious("cardinality"),
         hides: is_serious("masking"),

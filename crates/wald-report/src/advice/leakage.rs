@@ -91,8 +91,7 @@ pub(super) fn leakage(data: &Dataset, run: &Run) -> Result<Finding, Error> {
             Concern::None,
             match all.first() {
                 Some((index, alone, _)) => format!(
-                    "No variable alone explains nearly all; the most, {1} of the variance in rows \
-                     left out, is explained by {0}.",
+                    "{} explains most by itself, {} of the variance of left-out rows.",
                     named(columns[*index].name()),
                     percent(alone.max(0.0))
                 ),

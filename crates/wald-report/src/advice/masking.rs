@@ -32,7 +32,7 @@ pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Resu
     let p = data.n_features();
     let mut finding = Finding {
         id: "masking".to_owned(),
-        name: "Variables that hide others".to_owned(),
+        name: "Masking".to_owned(),
         concern: Concern::None,
         sentence: "No variable can hide another that could take its place: no dependence between \
                    variables that matters was found."
@@ -40,8 +40,7 @@ pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Resu
         consequence: String::new(),
         evidence: Vec::new(),
         variables: Vec::new(),
-        source: "Louppe et al. 2013, section 4; simulation: wald-papers masking-and-sobol, \
-                 docs/papers.md"
+        source: "Louppe et al. 2013, section 4; simulation (wald's documentation, papers)"
             .to_owned(),
     };
     if dependence.answer == Answer::No {
@@ -103,8 +102,6 @@ pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Resu
         if finding.variables.len() == 1 { "this variable" } else { "these variables" },
         smaller_mtry(mtry, p)
     );
-    finding
-        .evidence
-        .push(Evidence::new("variables that hide others", Some(finding.variables.len() as f64)));
+    finding.evidence.push(Evidence::new("masking variables", Some(finding.variables.len() as f64)));
     Ok(finding)
 }

@@ -78,6 +78,16 @@ pub(super) fn missingness(
                 " is another question."
             ),
         ),
+        (Some((only, share)), None) if with_missing.len() == 1 => (
+            Concern::None,
+            format!(
+                "Only {} has missing values ({}); whether they are missing explains little of the \
+                 target.",
+                named(columns[*only].name()),
+                percent(*share)
+            ),
+            Message::default(),
+        ),
         (Some((most, share)), None) => (
             Concern::None,
             format!(

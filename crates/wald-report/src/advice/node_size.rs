@@ -82,7 +82,7 @@ fn finding(
         ],
         variables: Vec::new(),
         source:
-            "Simulation (docs/papers.md, errors against the size of nodes); Bénard, Da Veiga & \
+            "Simulation (wald's documentation, papers: errors against the size of nodes); Bénard, Da Veiga & \
                  Scornet 2022, assumption (A2'): nodes grow with the number of rows"
                 .to_owned(),
     }

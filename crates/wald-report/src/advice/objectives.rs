@@ -5,6 +5,7 @@ use crate::advice::forest_quality::Strength;
 use crate::advice::interactions::Interactions;
 use crate::advice::verdicts::{Cell, Objective, possible, verdicts};
 use crate::advice::{Answer, Concern, Finding, ObjectiveAdvice, Validity, Verdict};
+use wald::forest::{ForestConfig, Sampling};
 use wald::measure::{CostClass, MeasureId, Requirement};
 use wald::message::{Procedure, Wording};
 use wald::{message, setting};
@@ -22,6 +23,8 @@ pub(super) struct Known<'a> {
     pub(super) n_rows: usize,
     /// The measures that the forest allows.
     pub(super) allowed: &'a [MeasureId],
+    /// What to do where the forest allows no measure; see [`without_measure`].
+    pub(super) without_measure: &'a str,
     /// Whether permuted rows lie outside the data.
     pub(super) is_outside: bool,
     /// Whether mdi favours kinds of variables.
@@ -167,17 +170,15 @@ impl Question {
                 Some(measure.as_str()),
                 "importance",
                 format!(
-                    "of the measures that this forest allows, {measure} comes nearest: {why} A \
+                    "of the measures that this forest allows, {measure} comes nearest: {} A \
                      forest that is grown from the table allows {best} as well: {reason}",
+                    within(why),
                 ),
             ),
             None => (
                 None,
                 self.procedure,
-                format!(
-                    "no measure that this forest allows answers this; grow a forest from the table \
-                     and use {best}: {reason}"
-                ),
+                format!("{} and use {best}: {reason}", known.without_measure),
             ),
         };
         ObjectiveAdvice {
@@ -220,12 +221,37 @@ fn with_thin(reason: &str, thin: &[&str]) -> String {
     }
 }
 
+/// A sentence within another one: without a capital at its start, unless that begins an abbreviation.
+fn within(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    match (letters.next(), letters.clone().next()) {
+        (Some(first), Some(second)) if !second.is_uppercase() => {
+            first.to_lowercase().chain(letters).collect()
+        }
+        _ => sentence.to_owned(),
+    }
+}
+
+/// What to do where a forest, grown with these settings if they are known, allows no measure.
+pub(super) fn without_measure(config: Option<&ForestConfig>, wording: &dyn Wording) -> String {
+    if config.is_none_or(|config| config.sampling != Sampling::All) {
+        return "no measure of this forest answers it: grow a forest from the table".to_owned();
+    }
+    let bootstrap = setting::SAMPLING.word("bootstrap").hint();
+    message!(
+        "no measure of this forest answers it, because its trees leave no rows out: grow one with \
+         bootstrap",
+        bootstrap
+    )
+    .worded(wording)
+}
+
 /// What to do for an objective.
-fn to_do(objective: &ObjectiveAdvice) -> String {
+fn to_do(objective: &ObjectiveAdvice, known: Known<'_>) -> String {
     let thin = if objective.is_thin { " (the evidence is thin)" } else { "" };
     match &objective.recommended {
         Some(measure) => format!("use {measure}{thin}"),
-        None => format!("grow a forest from the table, as this one allows no measure for it{thin}"),
+        None => format!("{}{thin}", known.without_measure),
     }
 }
 
@@ -247,7 +273,7 @@ pub(super) fn summary(
              are nearly well defined, but answer different questions."
         ),
         (Answer::Yes, Answer::No) => format!(
-            "{depend} and nothing speaks against additive effects; where these add up, permutation \
+            "{depend} and there is no evidence against additivity; where these add up, permutation \
              importances are well defined, but answer different questions."
         ),
         (Answer::Yes, Answer::Yes) => format!(
@@ -268,8 +294,8 @@ pub(super) fn summary(
     if let [selection, influence] = objectives {
         sentences.push(format!(
             "For few variables with the best accuracy {}; for all influential variables {}.",
-            to_do(selection),
-            to_do(influence),
+            to_do(selection, known),
+            to_do(influence, known),
         ));
     }
     let order = [

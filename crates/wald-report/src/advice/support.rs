@@ -111,7 +111,7 @@ impl Support {
         let (concern, sentence, consequence) = if !self.is_known {
             (
                 Concern::Unknown,
-                "Support was not looked at, because dependence was not tested.".to_owned(),
+                "Support was not tested, because dependence was not tested.".to_owned(),
                 "",
             )
         } else if let Some(&(group, partner, share)) =

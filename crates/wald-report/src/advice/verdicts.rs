@@ -112,8 +112,8 @@ fn verdict(
     };
     let learns_by_heart = favours_kinds && info.facts.favours_many_values;
     let (validity, reason) = if learns_by_heart && validity != Invalid {
-        let why = "Variables of many values are favoured on these data, for nothing (see the \
-                   finding on kinds of variables).";
+        let why = "Variables of many values are favoured on these data even if they are irrelevant \
+                   (see the finding on kinds of variables).";
         (Invalid, why.to_owned())
     } else {
         (validity, reason)

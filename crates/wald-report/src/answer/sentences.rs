@@ -1,7 +1,7 @@
 //! The answer in words.
 
 use crate::answer::words::{
-    MOST_MEMBERS, MOST_NAMES, called, joined, listed, named, number, share, shortened,
+    MOST_MEMBERS, MOST_NAMES, called, in_sentence, joined, listed, named, number, share, shortened,
 };
 use crate::answer::{Adds, AnswerEntry};
 use wald::data::Task;
@@ -74,11 +74,12 @@ pub(crate) fn by_rank(
             "Nothing is known about the relevance of variables for {target}: no tree has a split."
         )];
     }
+    let by = in_sentence(measure);
     let first = match leaders {
-        [] => format!("By {measure}, no variable is detectably relevant for {target}."),
-        [one] => format!("By {measure}, {} comes first for {target}.", named(one)),
+        [] => format!("By {by}, no variable is detectably relevant for {target}."),
+        [one] => format!("By {by}, {} comes first for {target}.", named(one)),
         [one, others @ ..] => format!(
-            "By {measure}, {} comes first for {target}, before {}.",
+            "By {by}, {} comes first for {target}, before {}.",
             named(one),
             listed(others, MOST_NAMES)
         ),
@@ -140,12 +141,19 @@ fn others(entries: &[AnswerEntry]) -> String {
     let nothing = names(Adds::Nothing);
     if !nothing.is_empty() {
         let verb = if nothing.len() == 1 { "adds" } else { "add" };
-        text += &format!(
-            "; what {} {verb} beyond the others is not distinguishable from zero",
-            list(&nothing)
-        );
+        let verdict = if have_intervals(entries) {
+            "is not distinguishable from zero"
+        } else {
+            "cannot be judged from a single tree"
+        };
+        text += &format!("; what {} {verb} beyond the others {verdict}", list(&nothing));
     }
     text
+}
+
+/// Whether there are errors to judge by: a single tree has none.
+fn have_intervals(entries: &[AnswerEntry]) -> bool {
+    entries.iter().any(|entry| entry.low.is_some())
 }
 
 fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) -> String {
@@ -161,6 +169,11 @@ fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) 
         )
     };
     match about.explained {
+        Some(explained) if explained > 0.0 && !have_intervals(entries) => format!(
+            "The tree explains {} of {variance}, but what {who} adds beyond the others cannot be \
+             judged from a single tree{but}.",
+            number(explained, 2)
+        ),
         Some(explained) if explained > 0.0 => format!(
             "The forest explains {} of {variance}, but what {who} adds beyond the others is not \
              distinguishable from zero: they replace each other, or the table is too small to \
@@ -202,8 +215,7 @@ fn how_sure(entries: &[AnswerEntry], about: Subject<'_>) -> String {
         Some(sample) => format!("The shares come from {sample}. "),
         None => String::new(),
     };
-    let has_intervals = entries.iter().any(|entry| entry.low.is_some());
-    if has_intervals {
+    if have_intervals(entries) {
         sentence += &format!(
             "The intervals (95 % for each of them alone) include the error of a finite number of \
              trees ({}) and that of a sample of rows ({})",

@@ -85,7 +85,7 @@ fn what_cannot_be_told_is_not_claimed() {
     let classes = in_sentences(&[single], Subject { task: Task::Classification, ..about() });
     assert!(classes.last().expect("some").contains("Brier"), "{classes:?}");
     let ranks = by_rank("Split count", &["a", "b c"], "y", true, "it does not know its bags.");
-    assert_eq!(ranks[0], "By Split count, a comes first for y, before \"b c\".");
+    assert_eq!(ranks[0], "By split count, a comes first for y, before \"b c\".");
     assert!(ranks[1].ends_with("is not estimated: it does not know its bags."), "{ranks:?}");
 }
 

@@ -36,12 +36,26 @@ pub(super) fn shortened(parts: &[String], most: usize) -> Vec<String> {
 }
 
 /// Parts of a list, the last one after "and".
-pub(super) fn joined(parts: &[String]) -> String {
+pub(crate) fn joined(parts: &[String]) -> String {
     match parts {
         [] => String::new(),
         [one] => one.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
+}
+
+/// The name of a measure within a sentence: without a capital, unless it begins with an abbreviation
+/// or somebody's name.
+pub(crate) fn in_sentence(name: &str) -> String {
+    const PEOPLE: [&str; 2] = ["Shapley", "Sobol"];
+    let mut letters = name.chars();
+    let first = letters.next();
+    if letters.clone().next().is_none_or(char::is_uppercase)
+        || PEOPLE.iter().any(|people| name.starts_with(people))
+    {
+        return name.to_owned();
+    }
+    first.into_iter().flat_map(char::to_lowercase).chain(letters).collect()
 }
 
 /// What an entry is called in a sentence.

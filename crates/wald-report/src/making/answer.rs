@@ -84,7 +84,7 @@ pub(super) fn answer(
     let singles = (0..names.len()).filter(|&group| !is_member[group]);
     entries.extend(singles.map(|group| entry(names[group].clone(), found, group)));
     by_share(&mut entries);
-    let sample = found.notes.iter().find_map(|note| note.strip_prefix("from ").map(str::to_owned));
+    let sample = found.notes.iter().find_map(|note| taken(note));
     let n_trees = measure.settings().part.map_or(measured.n_trees, |part| part.n_trees);
     let first = first(input);
     let about = Subject {
@@ -110,8 +110,14 @@ pub(super) fn answer(
     })
 }
 
+/// Which rows and trees a measure was computed from, where a note says so.
+fn taken(note: &str) -> Option<String> {
+    let taken = note.strip_prefix("computed ").unwrap_or(note).strip_prefix("from ")?;
+    Some(taken.replace(" rows, ", " rows and "))
+}
+
 const INTERVAL: &str = "share ± 1.96 standard errors, of a finite number of trees and of the rows \
-                        in the table together; each by itself";
+                        in the table together; for each variable alone";
 
 fn explained(errors: Option<&Errors>) -> Option<f64> {
     match errors? {

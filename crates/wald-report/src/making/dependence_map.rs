@@ -16,8 +16,8 @@ pub(super) const THRESHOLD: f64 = 0.7;
 const METHOD: &str = "Dependence of ranks, between 0 and 1: the absolute rank correlation of two \
                       numbers (Spearman), the correlation ratio of ranks between a number and \
                       levels, and Cramér's V between levels, the latter two corrected for chance; \
-                      on at most 2000 rows, evenly spread. Dependence that neither rises nor \
-                      falls is not seen. The tree joins variables by average linkage";
+                      on at most 2000 rows, evenly spread. Non-monotone dependence is not \
+                      detected. The tree joins variables by average linkage";
 
 /// The map of the variables named, at least two and at most 100, the most important one first, and the
 /// dependences in this order. Cost O(rows * columns^2).

@@ -191,8 +191,8 @@ impl Found<'_> {
         let Some((variable, pair)) = farthest.and_then(|(at, pairs)| Some((at, pairs.first()?)))
         else {
             sentences.push(if self.has_errors() {
-                "No variable has ranks that differ by more than their errors explain, so that \
-                 other trees and rows might bring the rankings together."
+                "No variable has ranks that differ by more than their errors explain: other trees \
+                 and rows might give equal ranks."
                     .to_owned()
             } else {
                 "Too few of these measures have errors to decide whether their ranks differ by \
@@ -202,11 +202,14 @@ impl Found<'_> {
             sentences.extend(reasons(&causes));
             return sentences;
         };
+        let (n, name) = (self.names.len(), &self.names[*variable]);
+        let differ = "differ by more than their errors explain";
+        let which = match n_apart {
+            1 => format!("one of {n} variables, \"{name}\", {differ}"),
+            _ => format!("{n_apart} of {n} variables {differ}, most those of \"{name}\""),
+        };
         sentences.push(format!(
-            "The ranks of {n_apart} of {} variables differ by more than their errors explain, \
-             most those of \"{}\": {} by {}, {} by {}.",
-            self.names.len(),
-            self.names[*variable],
+            "The ranks of {which}: {} by {}, {} by {}.",
             ordinal(pair.ranks[0]),
             pair.better.name,
             ordinal(pair.ranks[1]),
@@ -253,9 +256,8 @@ impl Found<'_> {
 
     fn about(&self) -> Vec<String> {
         let mut about = vec![
-            "Ranks of a variable disagree where the ranks that errors leave to one measure and \
-             those they leave to another do not meet; they hold for all variables at once with a \
-             probability of 90 %."
+            "Two measures disagree about a variable if its rank intervals do not overlap; \
+             intervals cover all variables at once with 90 % probability."
                 .to_owned(),
             self.terms.about_errors().to_owned(),
         ];

@@ -134,7 +134,7 @@ fn words(n_forests: usize, settings: &Subsampling) -> Message {
     let n_trees = settings.n_trees.unwrap_or_default();
     let words = format!(
         "{:.0} % intervals for the error of a finite number of trees and that of the rows in the \
-         table together, each by itself; ranks hold for all variables at once. From {n_forests} \
+         table together, for each variable alone; ranks hold for all variables at once. From {n_forests} \
          forests of {n_trees} trees, each on {:.0} % of the rows (Ishwaran & Lu 2019), which \
          estimates these errors roughly; ",
         100.0 * CONFIDENCE,

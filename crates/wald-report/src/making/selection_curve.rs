@@ -1,5 +1,6 @@
 //! How many variables are enough, by a backward elimination that takes moments.
 
+use crate::answer::in_sentence;
 use crate::leading::SHARES;
 use crate::making::budget::{Budget, FEW_VARIABLES};
 use crate::making::input::Making;
@@ -80,22 +81,23 @@ fn curve(found: &Selection, config: &SelectionConfig, input: &Making<'_>) -> Sel
     let n_gone = found.order.len() - found.one_standard_error_size;
     let kept =
         found.order[n_gone..].iter().rev().map(|&variable| found.variables[variable].clone());
-    let leaving = match config.drop {
-        PerStep::Variables(_) => "one variable after the other leaves",
-        PerStep::Share(_) => "half of the variables leave at a time",
+    let dropped = match config.drop {
+        PerStep::Variables(_) => "variable",
+        PerStep::Share(_) => "half of the variables",
     };
     let info = config.measure.id().info();
     SelectionCurve {
         measure: info.id.to_owned(),
         about: message!(
             format_args!(
-                "In {} folds, {leaving}, each time those least important by {} in a forest of {} \
-             trees grown anew, and held-out rows estimate the error; they are not used otherwise. \
-             Larger forests err less, and ",
-                config.folds, info.name, config.forest.n_trees
+                "In {} folds, the least important {dropped} by {} is dropped at each step, in a \
+                 forest of {} trees grown again. Held-out rows estimate the error. ",
+                config.folds,
+                in_sentence(info.name),
+                config.forest.n_trees
             ),
             Procedure::new("select"),
-            " takes more trees, folds and steps"
+            " uses more trees, folds and steps"
         )
         .worded(input.wording()),
         loss: config.loss.unit(input.data().target().task()).to_owned(),

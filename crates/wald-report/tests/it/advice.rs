@@ -89,7 +89,7 @@ fn dependence_that_ranks_do_not_show_is_found() {
     let found = advice(&dataset(vec![("a", a), ("b", b), ("c", c)], y), 2);
     let dependence = finding(&found, "dependence");
     assert_eq!(dependence.concern, Concern::Serious);
-    let words = "1 of 3 pairs of variables depends on each other by 0.2 or more, most of all \"a\" and \"b\" \
+    let words = "1 of 3 pairs of variables depends on each other by 0.2 or more: \"a\" and \"b\" \
                  (informational correlation ";
     assert!(dependence.sentence.starts_with(words), "{}", dependence.sentence);
     assert!(dependence.sentence.contains(", not monotone)"), "{}", dependence.sentence);
@@ -247,7 +247,7 @@ fn categories_weights_and_groups_are_taken() {
     let data = data.with_weights(weights).expect("weights").with_groups(&groups).expect("a group");
     let found = advice(&data, 2);
     assert_eq!(evidence(finding(&found, "dependence"), "pairs tested"), 45.0);
-    assert_eq!(evidence(finding(&found, "interactions"), "rows looked at"), 225.0);
+    assert_eq!(evidence(finding(&found, "interactions"), "rows used"), 225.0);
 }
 
 #[test]

@@ -266,7 +266,7 @@ fn what_is_recommended_is_shown() {
     for id in advised {
         assert!(found.measures.iter().any(|measure| measure.id == *id), "{id}");
     }
-    assert!(found.methods.contains("Shapley effects (SHAFF) was computed as in"));
+    assert!(found.methods.contains("Importance by Shapley effects (SHAFF) was computed as in"));
     let measured =
         made.forest().measure(&data, &[measure(MeasureId::ShapleyEffects)], &Run::on(threads()));
     // Three variables have few sets, and the forest is small: nothing is left out.

@@ -225,7 +225,8 @@ impl NumberCells {
         match levels.first() {
             Some(first) if infer::looks_numeric(numbers, others) && !may_be_meant => {
                 let n_offences = levels.iter().map(|level| level.count).sum();
-                let error = remarks::not_a_number(about, first, n_offences, disguise(&first.text));
+                let disguise = disguise(&first.text);
+                let error = remarks::not_a_number(about, first, n_offences, disguise, false);
                 Outcome::Done((Err(error), Vec::new()))
             }
             _ => Outcome::ReadAsText,

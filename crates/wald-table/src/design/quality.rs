@@ -76,7 +76,7 @@ pub(crate) fn inspect(features: &[(String, Values)], target: &Target, notices: &
         let message = message!(
             "integers with few different values are treated as numbers: ",
             listed(few_integers.iter().copied()),
-            "; if they stand for categories, make them categories",
+            "; if they stand for categories, read them as categories",
             setting::CATEGORICAL.hint()
         );
         notices.push(Notice::new(NoticeKind::IntegerColumns, None, message));

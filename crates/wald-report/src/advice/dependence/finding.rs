@@ -26,10 +26,11 @@ impl Dependence {
             (Answer::Yes, Some(first)) => (
                 Concern::Serious,
                 format!(
-                    "{} of {} {} on each other by {MATERIAL} or more, most of all {}{}.",
+                    "{} of {} {} on each other by {MATERIAL} or more{} {}{}.",
                     n_material,
                     count(self.n_tested, "pair of variables", "pairs of variables"),
                     if n_material == 1 { "depends" } else { "depend" },
+                    if n_material == 1 { ":" } else { ", most of all" },
                     first.in_words(names),
                     match self.n_clusters {
                         0 => String::new(),
@@ -52,8 +53,9 @@ impl Dependence {
                 Concern::Minor,
                 format!(
                     "Of {} none depends on each other by {MATERIAL} or more; beyond chance \
-                     depend, most of all, {}.",
+                     depend{} {}.",
                     count(self.n_tested, "pair of variables", "pairs of variables"),
+                    if self.pairs.len() == 1 { "" } else { ", most of all," },
                     first.in_words(names)
                 ),
                 "So weak a dependence hardly moves permutation importances.",
@@ -76,10 +78,10 @@ impl Dependence {
         };
         let share = |of: usize| of as f64;
         let evidence = vec![
-            Evidence::new("rows looked at", Some(share(self.n_rows))),
+            Evidence::new("rows used", Some(share(self.n_rows))),
             Evidence::new("pairs tested", Some(share(self.n_tested))),
             Evidence::new("dependent pairs", Some(share(n_material))),
-            Evidence::new("pairs dependent by any amount", Some(share(self.pairs.len()))),
+            Evidence::new("significantly dependent pairs", Some(share(self.pairs.len()))),
             Evidence::new("largest dependence", self.pairs.first().map(|pair| pair.size)),
             Evidence::new(
                 "logarithm of its p-value",
@@ -102,7 +104,7 @@ impl Dependence {
             variables: self.variables(names),
             source: "Bénard, Da Veiga & Scornet 2022, Proposition 2 and Table 2; tests: Spearman \
                      1904, Kruskal & Wallis 1952, chi-square of cells; Holm 1979; level and power: \
-                     docs/advice.md"
+                     simulation (wald's documentation, advice)"
                 .to_owned(),
         }
     }

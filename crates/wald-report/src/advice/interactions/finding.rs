@@ -24,14 +24,19 @@ impl Interactions {
                     "Interactions are small: {}, and what the forest adds to an \
                      additive function explains {} of the variance ({}).",
                     found.both(),
-                    percent(found.added),
+                    // What is found is not none.
+                    if found.added < 0.0005 {
+                        "less than 0.1 %".to_owned()
+                    } else {
+                        percent(found.added)
+                    },
                     p_value(found.p_value)
                 ),
             ),
             (Answer::No, Some(found)) => (
                 Concern::None,
                 format!(
-                    "Nothing speaks against additive effects: {}, and what the forest adds to \
+                    "No evidence against additivity: {}, and what the forest adds to \
                      an additive function explains no more than chance does ({}).",
                     found.both(),
                     p_value(found.p_value)
@@ -73,7 +78,7 @@ impl Interactions {
             sentence,
             consequence: consequence.to_owned(),
             evidence: vec![
-                Evidence::new("rows looked at", of(|found| found.n_rows as f64)),
+                Evidence::new("rows used", of(|found| found.n_rows as f64)),
                 Evidence::new("explained by an additive fit, out of fold", of(|f| f.additive)),
                 Evidence::new("explained by a forest of 100 trees, out of bag", of(|f| f.forest)),
                 Evidence::new("added by interactions", of(|found| found.added)),
@@ -84,7 +89,8 @@ impl Interactions {
             variables: Vec::new(),
             source:
                 "Bénard, Da Veiga & Scornet 2022, Corollary 2 and section 3.3 (Prostate); wild \
-                     bootstrap: Härdle & Mammen 1993; level and power: docs/advice.md"
+                     bootstrap: Härdle & Mammen 1993; level and power: simulation (wald's \
+                     documentation, advice)"
                     .to_owned(),
         }
     }
