@@ -49,15 +49,18 @@ impl Failure {
     /// A file cannot be read or written.
     pub(crate) fn file(doing: &str, path: &Path, error: &io::Error) -> Self {
         let help = match error.kind() {
+            io::ErrorKind::NotFound if doing == "read" => "check the name and the folder",
             io::ErrorKind::NotFound => "check the path; the folder must exist",
             io::ErrorKind::PermissionDenied => "check the permissions of the file and its folder",
             io::ErrorKind::IsADirectory => "give a file, not a folder",
             io::ErrorKind::StorageFull => "free some space, or write to another disk",
             _ => "",
         };
-        let reason = reason(error);
-        Self::new(CANNOT_READ_OR_WRITE, format!("cannot {doing} the file: {reason}"), help)
-            .at_file(&path.to_string_lossy())
+        let what = match error.kind() {
+            io::ErrorKind::NotFound if doing == "read" => "there is no such file".to_owned(),
+            _ => format!("cannot {doing} the file: {}", reason(error)),
+        };
+        Self::new(CANNOT_READ_OR_WRITE, what, help).at_file(&path.to_string_lossy())
     }
 
     /// The standard output cannot be written.

@@ -39,11 +39,8 @@ impl Destination {
             && path.is_file()
             && inputs.iter().any(|input| fs::canonicalize(input).is_ok_and(|real| real == path))
         {
-            return Err(Failure::usage(
-                "the output would overwrite an input",
-                "give another path with `--output`",
-            )
-            .at_file(&given.to_string_lossy()));
+            return Err(Failure::usage("the output would overwrite an input", "give another path")
+                .at_file(&given.to_string_lossy()));
         }
         let checked = Output::check(given, force, &TEMPORARY);
         Ok(Self::Named(given.to_owned(), checked.map_err(|error| refusal(given, &error))?))

@@ -24,6 +24,8 @@ Examples:
   wald masking trees.csv --target height --svg masking.svg
   wald masking trees.csv --target species --splitting multiway --values 1,2,4 --format json")]
 #[command(mut_arg("forest", |forest| forest.hide(true)))]
+#[command(mut_arg("test", |test| test.hide(true)))]
+#[command(mut_arg("background", |background| background.hide(true)))]
 #[command(mut_arg("mtry", |mtry| mtry.hide(true)))]
 #[command(mut_arg("measure", |measure| measure.value_name("ID").help(help_of_one("What to measure", USUAL))))]
 pub(crate) struct MaskingArguments {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use wald::grouping::GroupRule;
-use wald::measure::{MeasureOption, MeasureSettings};
-use wald::options::Options;
+use wald::measure::{Loss, MeasureOption, MeasureSettings, Normalise};
+use wald::options::{OptionValue, Options};
 use wald::{Measure, MeasureId};
 use wald_report::{Choice, LEADING, WantedMeasures, leading_measures};
 
@@ -13,6 +13,9 @@ use super::options::OptionArguments;
 use super::values::{self, Wanted};
 use crate::failure::Failure;
 use crate::wording::long;
+
+/// More measures than this are counted in a refusal, not named.
+const MOST_NAMED: usize = 4;
 
 /// Options of the measures.
 #[derive(Debug, Args)]
@@ -94,13 +97,20 @@ impl MeasureArguments {
             let what = "this takes measures by name, not all that there are";
             return Err(Failure::usage(what, "name them with `--measure`"));
         }
-        let needs_test = |id: MeasureId| id.info().needs_test_rows();
-        let named = || self.measure.iter().filter_map(|wanted| wanted.id());
-        if self.table(MeasureOption::TestRows).is_some() || named().any(needs_test) {
+        if self.table(MeasureOption::TestRows).is_some() {
             return Err(Failure::usage(
                 "this takes a measure of the training rows, not of test rows",
                 "leave out `--test`, and name another measure with `--measure`",
             ));
+        }
+        let mut named = self.measure.iter().filter_map(|wanted| wanted.id());
+        if let Some(id) = named.find(|id| id.info().needs_test_rows()) {
+            let what = format!(
+                "measure `{}` needs test rows; this command takes measures of training or \
+                 out-of-bag rows",
+                id.info().id
+            );
+            return Err(Failure::usage(what, "use another measure, for example sobol_mda"));
         }
         if self.table(MeasureOption::Background).is_some() {
             return Err(Failure::usage(
@@ -124,7 +134,7 @@ impl MeasureArguments {
             _ if wants_all => MeasureId::ALL.to_vec(),
             named => named.iter().copied().filter_map(Wanted::id).collect(),
         };
-        let left_out = if wants_all { without_long_ones(&mut ids) } else { Vec::new() };
+        let left_out = if wants_all { self.without_long_ones(&mut ids) } else { Vec::new() };
         let mut seen = Vec::new();
         ids.retain(|id| !seen.contains(id) && (seen.push(*id), true).1);
         let needing = ids.iter().find(|id| id.info().needs_test_rows());
@@ -144,41 +154,75 @@ impl MeasureArguments {
                 ids.iter().any(|id| id.info().takes(option))
             };
             if !is_taken {
-                return Err(unused(option, &ids));
+                return Err(self.unused(option, &ids));
             }
         }
         let measures = ids.iter().zip(offered).map(|(id, settings)| Measure::new(*id, settings));
         Ok((measures.collect::<Result<_, _>>()?, left_out))
     }
-}
 
-/// Removes from all measures those that take long and were not named.
-fn without_long_ones(ids: &mut Vec<MeasureId>) -> Vec<String> {
-    let notice = |id: &MeasureId| {
-        let info = id.info();
-        let why = info.effort.warning()?;
-        Some(format!("left out: measure `{}` {why}; name it to have it", info.id))
-    };
-    let left_out = ids.iter().filter_map(notice).collect();
-    ids.retain(|id| id.info().effort.warning().is_none());
-    left_out
-}
-
-/// The refusal of an option that none of the measures takes, or not with this value.
-fn unused(option: MeasureOption, ids: &[MeasureId]) -> Failure {
-    let long = long(option.id());
-    if ids.iter().any(|id| id.info().takes(option)) {
-        return Failure::usage(
-            format!("none of the measures offers this value of `--{long}`"),
-            format!("leave out `--{long}`, or see `wald measures` for what each offers"),
-        );
+    /// Removes from all measures those that take long and were not named.
+    fn without_long_ones(&self, ids: &mut Vec<MeasureId>) -> Vec<String> {
+        let warning = |id: &MeasureId| {
+            let is_named = self.measure.contains(&Wanted::One(*id));
+            id.info().effort.warning().filter(|_| !is_named)
+        };
+        let notice = |id: &MeasureId| {
+            let why = warning(id)?;
+            Some(format!("left out: measure `{}` {why}; name it to have it", id.info().id))
+        };
+        let left_out = ids.iter().filter_map(notice).collect();
+        ids.retain(|id| warning(id).is_none());
+        left_out
     }
-    let other = MeasureId::ALL.iter().map(|id| id.info()).find(|info| info.takes(option));
-    let other = other.map_or("another", |info| info.id);
-    Failure::usage(
-        format!("none of the measures offers `--{long}`"),
-        format!("leave out `--{long}`, or add a measure that offers it, such as `{other}`"),
-    )
+
+    /// The refusal of an option that none of the measures takes, or not with this value.
+    fn unused(&self, option: MeasureOption, ids: &[MeasureId]) -> Failure {
+        let long = long(option.id());
+        let takes_others = ids.iter().any(|id| id.info().takes(option));
+        let given = match self.options.value(option) {
+            Some(OptionValue::Word(word)) if takes_others => format!("--{long} {word}"),
+            _ => format!("--{long}"),
+        };
+        let names: Vec<&str> = ids.iter().map(|id| id.info().id).collect();
+        let what = match names.as_slice() {
+            [one] => format!("measure `{one}` does not offer `{given}`"),
+            many if many.len() > MOST_NAMED => {
+                format!("none of the {} measures offers `{given}`", many.len())
+            }
+            several => format!("none of the measures {} offers `{given}`", several.join(", ")),
+        };
+        if takes_others {
+            return Failure::usage(
+                what,
+                format!("use one of: {}", offered(option, ids).join(", ")),
+            );
+        }
+        let other = MeasureId::ALL.iter().map(|id| id.info()).find(|info| info.takes(option));
+        let other = other.map_or("another", |info| info.id);
+        let help =
+            format!("leave out `--{long}`, or add a measure that offers it, such as `{other}`");
+        Failure::usage(what, help)
+    }
+}
+
+/// The values of an option, of which measures take some, that any of these takes.
+fn offered(option: MeasureOption, ids: &[MeasureId]) -> Vec<&'static str> {
+    let infos = || ids.iter().map(|id| id.info());
+    if option == MeasureOption::Loss {
+        let is_offered = |loss: &&Loss| {
+            infos().any(|info| {
+                info.regression_losses.contains(loss) || info.classification_losses.contains(loss)
+            })
+        };
+        Loss::ALL.iter().filter(is_offered).map(|loss| loss.id()).collect()
+    } else {
+        let is_offered = |normalise: &&Normalise| {
+            **normalise == Normalise::None
+                || infos().any(|info| info.normalisations.contains(normalise))
+        };
+        Normalise::ALL.iter().filter(is_offered).map(|normalise| normalise.id()).collect()
+    }
 }
 
 /// The measures by name, from their own declarations.
@@ -194,8 +238,9 @@ fn measure_help() -> String {
     )
 }
 
-/// Where one measure is wanted: what for, and all of them.
+/// Where one measure of the rows of the forest is wanted: what for, and all of them.
 pub(super) fn help_of_one(what: &str, usual: MeasureId) -> String {
-    let ids: Vec<&str> = MeasureId::ALL.iter().map(|id| id.info().id).collect();
+    let infos = MeasureId::ALL.iter().map(|id| id.info());
+    let ids: Vec<&str> = infos.filter(|info| !info.needs_test_rows()).map(|info| info.id).collect();
     format!("{what} [default: {}]: {}", usual.info().id, ids.join(", "))
 }

@@ -171,7 +171,8 @@ Examples:
 pub(crate) struct FitArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
-    /// The forest: wald-forest JSON if the name ends in .json, else a wald model file
+    /// The forest: wald-forest JSON if the name ends in .json, else a wald model file;
+    /// `-` writes JSON to the standard output
     #[arg(long, short, value_name = "FOREST", help_heading = "Output")]
     pub(crate) output: PathBuf,
     /// Replace an existing output file

@@ -11,6 +11,14 @@ use super::values::{self, BadValue};
 use crate::failure::Failure;
 use crate::wording::long;
 
+/// Options that had another name, which still works.
+const FORMER_NAMES: &[(&str, &str)] =
+    &[("conditioning_threshold", "association"), ("aggregate", "summary")];
+
+/// Former values of options, with those of today.
+const FORMER_WORDS: &[(&str, &str)] =
+    &[("absolute", "mean_abs"), ("signed", "mean"), ("target", "covariance")];
+
 /// Options of which some are on the command line.
 pub(crate) trait Offered: Options {
     /// Those that another argument gives: the impurity and the seed of the forest.
@@ -88,6 +96,11 @@ impl<O: Offered> OptionArguments<O> {
         tables.find(|(of, _)| *of == option).map(|(_, path)| path.as_path())
     }
 
+    /// The value that an option was given, unless it takes a table.
+    pub(super) fn value(&self, option: O) -> Option<&OptionValue> {
+        self.given.iter().find(|(of, _)| *of == option).map(|(_, value)| value)
+    }
+
     /// All options that were given.
     pub(super) fn given(&self) -> impl Iterator<Item = O> {
         let tables = self.tables.iter().map(|(option, _)| *option);
@@ -150,7 +163,9 @@ fn argument(option: impl Offered) -> Arg {
     if !default.is_empty() {
         help += &format!(" [default: {default}]");
     }
+    let former = FORMER_NAMES.iter().find(|(id, _)| *id == info.id);
     let argument = Arg::new(info.id).long(long(info.id)).help(help);
+    let argument = former.map_or(argument.clone(), |(_, former)| argument.alias(*former));
     let argument = match option.excluded() {
         Some(other) => argument.conflicts_with(other.id()),
         None => argument,
@@ -176,6 +191,9 @@ fn value(kind: &ValueKind, text: &str) -> Result<OptionValue, BadValue> {
         ValueKind::WholeOr(word) => whole(values::whole_or(text, word)?),
         ValueKind::Seconds => OptionValue::Number(values::seconds(text)?.as_secs_f64()),
         ValueKind::Word(words) => {
+            let is_former =
+                |(former, word): &&(&str, &str)| text == *former && words.contains(word);
+            let text = FORMER_WORDS.iter().find(is_former).map_or(text, |(_, word)| word);
             let words: Vec<_> = words.iter().map(|word| (*word, *word)).collect();
             OptionValue::Word(values::one_of(text, &words)?.to_owned())
         }

@@ -27,6 +27,8 @@ Examples:
   wald select trees.csv --target height --folds 10 --repeats 40 --resume height.state
   wald select trees.csv --target species --error zero-one --step 0.2 --format json")]
 #[command(mut_arg("forest", |forest| forest.hide(true)))]
+#[command(mut_arg("test", |test| test.hide(true)))]
+#[command(mut_arg("background", |background| background.hide(true)))]
 #[command(mut_arg("measure", |measure| measure.value_name("ID").help(help_of_one(MEASURE, USUAL))))]
 #[command(mut_arg("format", |format| format.value_parser(words(&[TABLE, JSON, CSV])).help("Output format: table, json, or csv (the errors alone)")))]
 pub(crate) struct SelectArguments {

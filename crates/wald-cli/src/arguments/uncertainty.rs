@@ -29,6 +29,8 @@ Examples:
   wald uncertainty trees.csv --target height --measure mdi,sobol_mda --null-distribution shadow
   wald uncertainty trees.csv --target height --null-forests 999 --multiple-testing holm --format json
   wald uncertainty trees.csv --forest trees.forest --measure mdi --variance jackknife")]
+#[command(mut_arg("test", |test| test.hide(true)))]
+#[command(mut_arg("background", |background| background.hide(true)))]
 #[command(mut_arg("measure", |measure| measure.value_name("ID[,ID...]").help(help_of_one("What to measure", USUAL))))]
 pub(crate) struct UncertaintyArguments {
     #[command(flatten)]

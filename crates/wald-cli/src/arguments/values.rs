@@ -103,13 +103,29 @@ pub(crate) fn wanted(text: &str) -> Result<Wanted, BadValue> {
     let mut words: Vec<(&str, Wanted)> =
         MeasureId::ALL.iter().map(|id| (id.info().id, Wanted::One(*id))).collect();
     words.push(("all", Wanted::All));
-    one_of(text, &words).map_err(|bad| BadValue { help: MeasureId::suggestion(text), ..bad })
+    let help = match ExplanationId::parse(text) {
+        Some(id) => format!("`{}` explains single rows: use `wald explain`", id.info().id),
+        None => MeasureId::suggestion(text),
+    };
+    one_of(text, &words).map_err(|bad| BadValue { help, ..bad })
 }
 
 pub(crate) fn explanation(text: &str) -> Result<ExplanationId, BadValue> {
     let words: Vec<(&str, ExplanationId)> =
         ExplanationId::ALL.iter().map(|id| (id.info().id, *id)).collect();
-    one_of(text, &words).map_err(|bad| BadValue { help: ExplanationId::suggestion(text), ..bad })
+    let global = MeasureId::parse(text).map(|id| id.info().id);
+    // Aliases of a measure are those of the local measure of its name.
+    if let Some(id) = global.and_then(ExplanationId::parse) {
+        return Ok(id);
+    }
+    let near = ExplanationId::suggestion(text);
+    let of_forest = |id| format!("`{id}` is one value per variable: use `wald importance`");
+    let help = match global {
+        Some(id) if near.starts_with("use one of") => of_forest(id),
+        Some(id) => format!("{near} {}", of_forest(id)),
+        None => near,
+    };
+    one_of(text, &words).map_err(|bad| BadValue { help, ..bad })
 }
 
 /// `all`, or a number of variables.
@@ -150,9 +166,9 @@ pub(crate) fn groups(text: &str) -> Result<GroupRule, BadValue> {
     }
 }
 
-/// How many variables leave at a time: a whole number, or a share below 1.
+/// The number of variables dropped per step: a whole number, or a share below 1.
 pub(crate) fn per_step(text: &str) -> Result<PerStep, BadValue> {
-    let help = "give how many variables leave at a time, or their share, for example 0.2";
+    let help = "give the number of variables dropped per step, or their share, for example 0.2";
     if let Ok(variables) = whole(text) {
         return Ok(PerStep::Variables(variables));
     }

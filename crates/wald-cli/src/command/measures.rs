@@ -38,6 +38,7 @@ enum Listed<'a> {
 
 fn global_in_words(info: &MeasureInfo, terminal: Terminal) -> String {
     let fields = [
+        ("also called", info.aliases.join(", ")),
         ("estimates", info.estimand.to_owned()),
         ("caveat", info.caveat.to_owned()),
         ("data", info.data.in_words().to_owned()),
@@ -52,7 +53,9 @@ fn global_in_words(info: &MeasureInfo, terminal: Terminal) -> String {
 }
 
 fn local_in_words(info: &ExplanationInfo, terminal: Terminal) -> String {
+    let global = MeasureId::parse(info.id).map(MeasureId::info);
     let fields = [
+        ("also called", global.map_or_else(String::new, |global| global.aliases.join(", "))),
         ("estimates", info.estimand.to_owned()),
         ("caveat", info.caveat.to_owned()),
         ("data", "single rows: `wald explain`".to_owned()),

@@ -28,7 +28,7 @@ pub(crate) fn errors_table(selection: &Selection, loss: &str, terminal: Terminal
         .right("error", error)
         .right("explained\nvariance", |point| NumberFormat::Fixed(3).text(point.explained_variance))
         .bars(6..=20, Some(1.0), |point| point.explained_variance)
-        .left("leaves next", |point| leaving(selection, &point.leaving))
+        .left("dropped next", |point| leaving(selection, &point.leaving))
         .left("", mark)
         .styled(Style::new().bold());
     let error_at = |size| selection.at(size).map_or_else(String::new, error);
@@ -50,11 +50,11 @@ pub(crate) fn errors_table(selection: &Selection, loss: &str, terminal: Terminal
          an elimination on all rows.",
     );
     let over = if selection.is_error_over_repeats { "repetitions" } else { "folds" };
-    add(0, &format!("error: {loss} of held-out rows; ±: its standard error over {over}"));
+    add(0, &format!("error of held-out rows: {loss}; ±: its standard error over {over}"));
     terminal.shown(text)
 }
 
-/// The variables that leave next; of many, how many more there are.
+/// The variables that are dropped next; of many, how many more there are.
 fn leaving(selection: &Selection, leaving: &[usize]) -> String {
     let Some((&first, others)) = leaving.split_first() else { return String::new() };
     let name = shortened(&escape_controls(&selection.variables[first]), WIDEST_NAME);

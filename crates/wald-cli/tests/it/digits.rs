@@ -59,7 +59,7 @@ fn degrees_sum_to_the_values() {
     let text = led("importance", &words).stdout;
     assert!(text.contains("mdi by degree of interaction: the number of other"), "{text}");
     led("importance", &["-m", "split-count", "--by-degree"])
-        .refused(2, &["none of the measures offers `--by-degree`"]);
+        .refused(2, &["does not offer `--by-degree`"]);
 }
 
 #[test]

@@ -250,7 +250,7 @@ fn background_rows_are_given_or_drawn() {
         assert_eq!(measure["settings"]["background_rows"], "344", "{measure}");
     }
     on("importance", &penguins(), &[&global[..], &["-m", "mdi"]].concat())
-        .refused(2, &["none of the measures offers `--background`"]);
+        .refused(2, &["does not offer `--background`"]);
 }
 
 /// Rows with their target are explained as training rows are, and without it they are refused.

@@ -55,23 +55,31 @@ fn options_that_contradict_each_other() {
     refused(&["--sampling", "all", "--stratify"], 2, &["all rows are used"]);
     refused(&["--forest", "f", "--trees", "5"], 2, &["`--forest` and `--trees` exclude"]);
     refused(&["--trees", "5", "--trees", "6"], 2, &["`--trees` is given twice"]);
-    refused(&["-m", "mdi", "--loss", "squared"], 2, &["none of the measures offers `--loss`"]);
-    refused(&["-m", "mdi", "--normalise", "variance"], 2, &["none of the measures offers"]);
-    refused(&["-m", "mdi", "--conditioning-threshold", "0.5"], 2, &["none of the measures offers"]);
+    refused(&["-m", "mdi", "--loss", "squared"], 2, &["measure `mdi` does not offer `--loss`"]);
+    refused(
+        &["-m", "mdi", "--normalise", "variance"],
+        2,
+        &["measure `mdi` does not offer `--normalise variance`", "none, sum"],
+    );
+    refused(
+        &["-m", "mdi", "--conditioning-threshold", "0.5"],
+        2,
+        &["measure `mdi` does not offer"],
+    );
     refused(
         &["-m", "conditional-permutation", "--conditioning-threshold", "2"],
         2,
         &["between 0 and 1"],
     );
-    refused(&["-m", "mdi", "--blocks", "2"], 2, &["none of the measures offers `--blocks`"]);
-    refused(&["-m", "mdi", "--per-class"], 2, &["none of the measures offers `--per-class`"]);
+    refused(&["-m", "mdi", "--blocks", "2"], 2, &["measure `mdi` does not offer `--blocks`"]);
+    refused(&["-m", "mdi", "--per-class"], 2, &["measure `mdi` does not offer `--per-class`"]);
     let ours = ["-m", "mda-ishwaran-kogalur"];
     let with = |words: &[&'static str]| [&ours[..], words].concat();
     refused(&with(&["--blocks", "0"]), 2, &["0 blocks of trees", "1 for the whole forest"]);
     refused(&with(&["--blocks", "-1"]), 2, &["`--blocks` is not a whole number"]);
     refused(&with(&["--blocks", "9", "--trees", "8"]), 2, &["9 blocks of 8 trees"]);
     refused(&with(&["--per-class", "--loss", "auc"]), 2, &["because it compares two"]);
-    refused(&with(&["--exclude-self"]), 2, &["none of the measures offers `--exclude-self`"]);
+    refused(&with(&["--exclude-self"]), 2, &["does not offer `--exclude-self`"]);
     let both = ["--exclude-self", "--permutations", "3"];
     refused(
         &[&["-m", "mda-breiman-cutler"][..], &both].concat(),
@@ -132,7 +140,7 @@ fn a_bad_cell_is_named_with_its_place() {
 #[test]
 fn ways_to_sum_up_are_those_of_local_values() {
     on("importance", &penguins(), &["species ~ .", "-m", "mdi", "--aggregate", "mean"])
-        .refused(2, &["none of the measures offers `--aggregate`"]);
+        .refused(2, &["does not offer `--aggregate`"]);
     let words = ["body_mass_g ~ .", "-m", "tree_shap", "--trees", "9", "--aggregate", "covariance"];
     let json = on("importance", &penguins(), &[&words[..], &["--format", "json"]].concat()).json();
     assert_eq!(json["measures"][0]["settings"]["aggregate"], "covariance");

@@ -64,7 +64,11 @@ fn the_table_names_the_choices() {
     let run = quick(&data, &[]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let lines: Vec<&str> = run.stdout.lines().collect();
-    assert!(lines[1].starts_with("variables") && lines[1].ends_with("leaves next"), "{}", lines[1]);
+    assert!(
+        lines[1].starts_with("variables") && lines[1].ends_with("dropped next"),
+        "{}",
+        lines[1]
+    );
     assert!(lines[2..7].iter().any(|line| line.contains("best")), "{}", run.stdout);
     for part in ["best: the smallest error", "b (100%)", "its standard error over folds"] {
         assert!(run.stdout.contains(part), "{part} is not in\n{}", run.stdout);

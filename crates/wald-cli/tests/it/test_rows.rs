@@ -97,7 +97,7 @@ fn bad_test_tables_are_refused() {
     let nothing = with_test(&data, Path::new("nowhere.csv"), &[]);
     nothing.refused(5, &["no such file", "nowhere.csv"]);
     let unused = with_test(&data, &data, &["-m", "mdi"]);
-    unused.refused(2, &["none of the measures offers `--test`", "such as `mda_train_test`"]);
+    unused.refused(2, &["does not offer `--test`", "such as `mda_train_test`"]);
     let both = on("importance", Path::new("-"), &["-t", "y", "--test", "-"]);
     both.refused(2, &["two tables are to be read from the standard input"]);
     let output = data.with_file_name("test.csv");

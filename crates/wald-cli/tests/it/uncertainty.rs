@@ -102,7 +102,7 @@ fn what_cannot_be_is_refused_before_data_are_read() {
     let jackknife = ["--variance", "jackknife", "--measure", "mdi", "--subsamples", "9"];
     refused(&jackknife, &["grows no forests on subsamples", "--subsamples"]);
     refused(&["--measure", "all"], &["by name"]);
-    refused(&["--measure", "mda_train_test"], &["training rows"]);
+    refused(&["--measure", "mda_train_test"], &["measures of training or out-of-bag rows"]);
     refused(&["--forest", "f", "--trees", "9"], &["--forest"]);
     uncertainty(&["--subsample-fraction", "0.001"]).refused(3, &["independent rows"]);
 }
