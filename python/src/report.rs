@@ -21,7 +21,6 @@ use crate::{errors, results, settings};
 pub(crate) struct Words {
     source: String,
     command: String,
-    date: String,
     /// Whether no forest is grown again for it.
     quick: bool,
     /// Whether measures were named.
@@ -80,7 +79,6 @@ pub(crate) fn report<'py>(
         n_rows_read: study.data.n_rows(),
         notices: notices.collect(),
         command: words.command,
-        date: words.date,
     };
     let report = Report::build(&study, parts, page);
     let report = report.map_err(|error| errors::exception(py, &error))?;

@@ -17,7 +17,7 @@ use crate::host::Host;
 use crate::inputs::{self, Data};
 use crate::messages;
 use crate::notes::Notes;
-use crate::provenance::{file_name, today, words};
+use crate::provenance::{file_name, words};
 use crate::subject::{Subject, announce};
 use crate::wording::{CommandLine, command_line};
 
@@ -146,7 +146,6 @@ impl<'a> Plan<'a> {
             n_rows_read: prepared.n_rows_read,
             notices: notices(&subject.data),
             command: command_line(words()),
-            date: today(),
         };
         let report = Report::build(&study, parts, page)?;
         let notes = subject.data.notes().and(of_others).and(refusals).and(of_parts);

@@ -7,6 +7,7 @@ use crate::report::{
     NamedValue, RankedVariable, Report, ReportNotice,
 };
 use crate::study::Study;
+use chrono::{DateTime, Utc};
 use wald::Error;
 use wald::Importance;
 use wald::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response, Target, Task};
@@ -37,8 +38,6 @@ pub struct Page {
     pub notices: Vec<ReportNotice>,
     /// The command that repeats the report.
     pub command: String,
-    /// The day, as `2026-11-21`.
-    pub date: String,
 }
 
 impl Report {
@@ -88,10 +87,17 @@ impl Report {
             variables: parts.variables,
             selection: parts.selection,
             explanations: parts.explanations,
-            date: page.date,
+            date: today(),
             command: page.command,
         })
     }
+}
+
+/// The day in Greenwich, as `2026-11-21`; `SOURCE_DATE_EPOCH` repeats a page byte for byte.
+fn today() -> String {
+    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+    let fixed = fixed.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+    fixed.unwrap_or_else(Utc::now).format("%Y-%m-%d").to_string()
 }
 
 /// The settings of a forest with their defaults filled in, in the words of the command line.

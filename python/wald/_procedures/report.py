@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import time
 import warnings
 from collections.abc import Iterable
 from os import PathLike
@@ -121,8 +119,8 @@ def report(
     if test is not None:
         asked["test"] = forest._test(*_checks.pair(test))
     command = _command(forest) if command is None else _checks.text("command", command)
-    words = SimpleNamespace(source=_checks.text("source", source), command=command, date=_today(),
-                   quick=_checks.flag("quick", quick), are_named=measures is not None)
+    words = SimpleNamespace(source=_checks.text("source", source), command=command,
+                            quick=_checks.flag("quick", quick), are_named=measures is not None)
     page, found, left_out, notes, answer = _native.report(
         forest._forest, data, [(name, asked) for name in names], words,
         work=(forest._threads(), progress_of(progress, "measuring trees")))
@@ -152,10 +150,3 @@ class Reported(dict[str, Importance]):
 def _command(forest: FittedForest) -> str:
     grown = ".fit(X, y)" if isinstance(forest, Forest) else ""
     return f"wald.report({' '.join(repr(forest).split())}{grown})"
-
-
-def _today() -> str:
-    """The day in Greenwich; ``SOURCE_DATE_EPOCH`` repeats a page byte for byte."""
-    fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
-    seconds = int(fixed) if fixed.isdigit() else time.time()
-    return time.strftime("%Y-%m-%d", time.gmtime(seconds))

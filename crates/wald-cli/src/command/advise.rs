@@ -3,13 +3,12 @@
 use std::path::Path;
 
 use serde::Serialize;
-use wald::Dataset;
-use wald::data::Task;
+use wald::document::{self, Header};
 use wald_report::advice::{Advice, advise, measures};
 use wald_report::{Depth, Study};
 
 use crate::arguments::{AdviseArguments, Format};
-use crate::failure::{Failure, wald_version};
+use crate::failure::Failure;
 use crate::grouping::Grouping;
 use crate::host::Host;
 use crate::output::Destination;
@@ -36,7 +35,10 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
     let study = study.map_err(at_data)?;
     let advice = host.show("testing", || advise(&study, settings, &host)).map_err(at_data)?;
     destination.write(|writer| match arguments.output.format {
-        Format::Json => data.notes().write_json(writer, document(dataset, &advice)),
+        Format::Json => {
+            let (header, subject) = (Header::default(), document::Subject::from(&**dataset));
+            data.notes().write_json(writer, Document { header, subject, advice: &advice })
+        }
         _ => writer.write_all(advice_text(&advice, destination.terminal()).as_bytes()),
     })?;
     data.notes().print(host.quiet);
@@ -45,22 +47,10 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    wald: &'static str,
-    task: Task,
-    target: &'a str,
-    n_rows: usize,
-    features: &'a [String],
+    #[serde(flatten)]
+    header: Header,
+    #[serde(flatten)]
+    subject: document::Subject<'a>,
     #[serde(flatten)]
     advice: &'a Advice,
-}
-
-fn document<'a>(data: &'a Dataset, advice: &'a Advice) -> Document<'a> {
-    Document {
-        wald: wald_version(),
-        task: data.target().task(),
-        target: data.target().name(),
-        n_rows: data.n_rows(),
-        features: data.groups().names(),
-        advice,
-    }
 }

@@ -5,13 +5,12 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use wald::Importance;
-use wald::data::Task;
-use wald::importance::{FORMAT, VERSION};
+use wald::document::{Header, Subject};
 use wald_report::{Answer, ForestSummary};
 
 use crate::analysis::{Analysis, Plan};
 use crate::arguments::{Format, ImportanceArguments};
-use crate::failure::{Failure, wald_version};
+use crate::failure::Failure;
 use crate::output::Destination;
 use crate::text::{answer_text, degrees_table, ranking};
 
@@ -50,13 +49,10 @@ fn table(analysis: &Analysis, destination: &Destination) -> String {
 /// The result as one JSON object.
 #[derive(Serialize)]
 struct Document<'a> {
-    format: &'static str,
-    version: u32,
-    wald: &'static str,
-    task: Task,
-    target: &'a str,
-    n_rows: usize,
-    features: &'a [String],
+    #[serde(flatten)]
+    header: Header,
+    #[serde(flatten)]
+    subject: Subject<'a>,
     classes: Option<&'a [String]>,
     forest: ForestObject,
     /// What matters, unless measures are named.
@@ -94,13 +90,8 @@ fn write_json(writer: &mut dyn Write, analysis: &Analysis, per_tree: bool) -> io
 fn document(analysis: &Analysis, per_tree: bool) -> Document<'_> {
     let (data, report) = (&analysis.dataset, &analysis.report);
     Document {
-        format: FORMAT,
-        version: VERSION,
-        wald: wald_version(),
-        task: report.task,
-        target: &report.target,
-        n_rows: data.n_rows(),
-        features: analysis.measured.groups.names(),
+        header: Header::default(),
+        subject: Subject::from(&**data),
         classes: data.target().classes(),
         forest: forest_object(&report.forest),
         answer: report.answer.as_ref(),

@@ -21,7 +21,7 @@ const fn lines_together(format: FrameFormat) -> usize {
 pub(super) struct Lines<'a> {
     layout: &'a Layout,
     writer: Box<dyn FrameWriter + Send + 'a>,
-    lines_together: usize,
+    at_once: usize,
     rows: Vec<u32>,
     /// Record after record.
     values: Vec<f64>,
@@ -32,7 +32,7 @@ impl<'a> Lines<'a> {
         Self {
             layout,
             writer: format.writer(writer),
-            lines_together: lines_together(format),
+            at_once: lines_together(format),
             rows: Vec::new(),
             values: Vec::new(),
         }
@@ -40,8 +40,8 @@ impl<'a> Lines<'a> {
 
     fn write(&mut self) -> io::Result<()> {
         // A file without rows has its columns, too.
-        for start in (0..self.values.len().max(1)).step_by(self.lines_together) {
-            let lines = start..self.values.len().min(start + self.lines_together);
+        for start in (0..self.values.len().max(1)).step_by(self.at_once) {
+            let lines = start..self.values.len().min(start + self.at_once);
             self.writer.write(&self.layout.frame(&self.rows, &self.values, lines))?;
         }
         self.rows.clear();
@@ -54,7 +54,7 @@ impl Records for Lines<'_> {
     fn record(&mut self, row: u32, record: &[f64]) -> io::Result<()> {
         self.rows.push(row);
         self.values.extend_from_slice(record);
-        if self.values.len() >= self.lines_together { self.write() } else { Ok(()) }
+        if self.values.len() >= self.at_once { self.write() } else { Ok(()) }
     }
 
     fn finish(&mut self) -> io::Result<()> {

@@ -9,6 +9,8 @@ fn advise(words: &[&str]) -> Run {
 #[test]
 fn json_has_the_summary_the_findings_and_both_objectives() {
     let json = advise(&["--format", "json"]).json();
+    assert_eq!(json["format"], "wald-result");
+    assert_eq!((&json["target"], &json["n_rows"]), (&"species".into(), &344.into()));
     let summary = json["summary"].as_array().expect("sentences");
     assert!((1..=3).contains(&summary.len()));
     let findings = json["findings"].as_array().expect("findings");

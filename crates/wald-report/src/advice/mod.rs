@@ -7,7 +7,7 @@
 //! kept. [`advise`] takes the data and what was [`Measured`](wald::pass::Measured) of a forest.
 
 mod additive_fit;
-mod ask;
+mod advise;
 mod cardinality;
 mod dependence;
 mod forest_quality;
@@ -25,7 +25,7 @@ mod words;
 
 pub(crate) use words::{correlation, named};
 
-pub use ask::{AdviceSettings, advise, measures};
+pub use advise::{AdviceSettings, advise, measures};
 pub use wald::work::Validity;
 
 use serde::Serialize;
