@@ -40,8 +40,8 @@ impl<'py> FromPyObject<'_, 'py> for Groups {
         };
         let of_group = |item: Bound<'py, PyAny>| {
             let (name, columns): (Bound<'py, PyAny>, Bound<'py, PyAny>) = item.extract()?;
-            let name: String = arguments::argument("the name of a group", &name)?;
-            let columns = arguments::names(&format!("group {name:?}"), &columns)?;
+            let name: String = arguments::part("groups", "the name of a group", &name)?;
+            let columns = arguments::names_of("groups", &format!("group {name:?}"), &columns)?;
             Ok((name, columns))
         };
         groups.items()?.iter().map(of_group).collect::<PyResult<_>>().map(Self)

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use numpy::{PyArray1, PyReadonlyArray1, ToPyArray};
+use numpy::{AllowTypeChange, PyArray1, PyArrayLike1, PyReadonlyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use wald::explain::{ExplanationOption, Rows, Shape};
@@ -39,18 +39,21 @@ impl Forest {
     }
 }
 
+/// Numbers of any type; -1 becomes the largest one, which is none.
+type Numbers<'py, T> = PyArrayLike1<'py, T, AllowTypeChange>;
+
 /// The numbers of a tree.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct Arrays<'py> {
-    feature: PyReadonlyArray1<'py, u32>,
-    threshold: PyReadonlyArray1<'py, f64>,
-    left: PyReadonlyArray1<'py, u32>,
-    right: PyReadonlyArray1<'py, u32>,
-    missing: PyReadonlyArray1<'py, u32>,
-    value: PyReadonlyArray1<'py, f64>,
-    weight: Option<PyReadonlyArray1<'py, f64>>,
-    impurity: Option<PyReadonlyArray1<'py, f64>>,
+    feature: Numbers<'py, u32>,
+    threshold: Numbers<'py, f64>,
+    left: Numbers<'py, u32>,
+    right: Numbers<'py, u32>,
+    missing: Numbers<'py, u32>,
+    value: Numbers<'py, f64>,
+    weight: Option<Numbers<'py, f64>>,
+    impurity: Option<Numbers<'py, f64>>,
     in_bag: Option<PyReadonlyArray1<'py, u16>>,
 }
 
@@ -210,7 +213,12 @@ impl Forest {
     /// The parents of the nodes of a tree; the root is its own.
     fn parents<'py>(&self, py: Python<'py>, tree: usize) -> PyResult<Bound<'py, PyArray1<u32>>> {
         let Some(tree) = self.0.trees().get(tree) else {
-            return Err(arguments::refuse(py, "there is no such tree", "give a smaller number"));
+            return Err(arguments::refuse(
+                py,
+                "tree",
+                "there is no such tree",
+                "give a smaller number",
+            ));
         };
         let mut parents = vec![0_u32; tree.n_nodes()];
         for (node, asked) in (0_u32..).zip(tree.nodes()) {
@@ -221,16 +229,16 @@ impl Forest {
         Ok(parents.to_pyarray(py))
     }
 
-    /// Measures the variables: `measures` are names with dictionaries of settings.
-    #[pyo3(signature = (data, measures, *, work))]
+    /// Measures the variables.
+    #[pyo3(signature = (data, measure, *, work))]
     fn measure<'py>(
         &self,
         data: &Dataset,
-        measures: Vec<settings::NamedMeasure<'py>>,
+        measure: settings::NamedMeasure<'py>,
         work: Work<'py>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let py = work.py;
-        let measures = settings::measures_of(&measures)?;
+        let measures = [measure.measure()?];
         let measure = |run: &_| self.fitted(&data.0, run)?.measure(&measures, run);
         results::measured(py, &work.watched(measure)?)
     }

@@ -35,31 +35,38 @@ impl Asked {
             seed: required(given, "seed")?,
             seconds: optional(given, "limit")?,
         };
-        asked.check().map_or(Ok(asked), |[what, help]| Err(refuse(given.py(), what, help)))
+        let refusal = |[name, what, help]: [_; 3]| Err(refuse(given.py(), name, what, help));
+        asked.check().map_or(Ok(asked), refusal)
     }
 
-    /// What excludes each other.
-    fn check(&self) -> Option<[&'static str; 2]> {
+    /// What excludes each other: the argument to leave out, why, and how to mend it.
+    fn check(&self) -> Option<[&'static str; 3]> {
         let (has_depth, has_subspace) = (self.depth.is_some(), self.subspace.is_some());
         let (samples, has_sizes) = (self.samples.is_some(), self.mtry != [1]);
         let clashes = [
-            (has_depth && has_subspace, "depth and subspace are two kinds of trees"),
+            (has_depth && has_subspace, "depth", "depth and subspace are two kinds of trees"),
             (
                 self.local && (has_depth || has_subspace),
+                "local",
                 "local importances are those of fully developed trees",
             ),
-            (has_subspace && has_sizes, "subspace is for totally randomized trees"),
+            (has_subspace && has_sizes, "subspace", "subspace is for totally randomized trees"),
             (
                 samples && (self.local || has_subspace),
+                "samples",
                 "samples give neither local importances nor those of subspaces",
             ),
-            (samples && self.mtry.len() > 1, "samples estimate trees of one mtry at a time"),
+            (
+                samples && self.mtry.len() > 1,
+                "samples",
+                "samples estimate trees of one mtry at a time",
+            ),
         ];
-        let clash = clashes.iter().find(|(is_wrong, _)| *is_wrong);
+        let clash = clashes.iter().find(|(is_wrong, ..)| *is_wrong);
         if self.seconds.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
-            return Some(["the limit leaves no time", "give a number of seconds"]);
+            return Some(["limit", "the limit leaves no time", "give a number of seconds"]);
         }
-        clash.map(|(_, why)| [*why, "leave one of them out"])
+        clash.map(|(_, name, why)| [*name, *why, "leave one of them out"])
     }
 }
 
@@ -78,7 +85,7 @@ fn within(given: &Bound<'_, PyDict>, name: &str, most: usize) -> PyResult<Option
     let number: Option<usize> = optional(given, name)?;
     let wrong = number.filter(|number| !(1..=most).contains(number));
     let help = || format!("give a whole number between 1 and {most}");
-    let refusal = |wrong| Err(refuse(given.py(), &format!("{name} is {wrong}"), &help()));
+    let refusal = |wrong| Err(refuse(given.py(), name, &format!("{name} is {wrong}"), &help()));
     wrong.map_or(Ok(number), refusal)
 }
 

@@ -43,12 +43,12 @@ type Made<'py> = (String, Bound<'py, PyDict>, Vec<String>, Vec<String>, Option<S
 pub(crate) fn report<'py>(
     forest: &Forest,
     data: &Dataset,
-    measures: Vec<settings::NamedMeasure<'py>>,
+    measures: settings::NamedMeasures<'py>,
     words: Words,
     work: Work<'py>,
 ) -> PyResult<Made<'py>> {
     let py = work.py;
-    let measures = settings::measures_of(&measures)?;
+    let measures = measures.measures()?;
     let choice = if words.are_named { Choice::Named } else { Choice::Leading };
     let wanted = WantedMeasures { measures, choice, left_out: Vec::new() };
     let (own, data) = (forest, Arc::clone(&data.0));

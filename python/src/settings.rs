@@ -76,12 +76,18 @@ pub(crate) fn config(py: Python<'_>, changes: &str) -> PyResult<ForestConfig> {
     serde_json::from_value(config).map_err(bad)
 }
 
-/// A measure by name with its settings.
-fn measure(py: Python<'_>, name: &str, settings: &Bound<'_, PyDict>) -> PyResult<Measure> {
-    let Some(id) = MeasureId::parse(name) else {
+/// A measure by name.
+fn measure_id(py: Python<'_>, name: &str) -> PyResult<MeasureId> {
+    let refusal = || {
         let help = MeasureId::suggestion(name);
-        return Err(unknown(py, &format!("{name:?} is not a measure"), &help));
+        unknown(py, &format!("{name:?} is not a measure"), &help)
     };
+    MeasureId::parse(name).ok_or_else(refusal)
+}
+
+/// The settings of measures.
+fn measure_settings(settings: &Bound<'_, PyDict>) -> PyResult<MeasureSettings> {
+    let py = settings.py();
     let mut asked = MeasureSettings::default();
     for (key, given) in settings {
         let key: String = key.extract()?;
@@ -93,7 +99,11 @@ fn measure(py: Python<'_>, name: &str, settings: &Bound<'_, PyDict>) -> PyResult
         let value = value(&option.info(), &given)?;
         option.set(&mut asked, value).map_err(|error| errors::exception(py, &error))?;
     }
-    Measure::new(id, asked).map_err(|error| errors::exception(py, &error))
+    Ok(asked)
+}
+
+fn measure(py: Python<'_>, id: MeasureId, settings: MeasureSettings) -> PyResult<Measure> {
+    Measure::new(id, settings).map_err(|error| errors::exception(py, &error))
 }
 
 /// A measure by name, with its settings.
@@ -102,7 +112,8 @@ pub(crate) struct NamedMeasure<'py>(String, Bound<'py, PyDict>);
 
 impl NamedMeasure<'_> {
     pub(crate) fn measure(&self) -> PyResult<Measure> {
-        measure(self.1.py(), &self.0, &self.1)
+        let py = self.1.py();
+        measure(py, measure_id(py, &self.0)?, measure_settings(&self.1)?)
     }
 }
 
@@ -116,15 +127,55 @@ impl NamedExplanation<'_> {
     }
 }
 
-/// Measures by name, each with its settings.
-pub(crate) fn measures_of(measures: &[NamedMeasure<'_>]) -> PyResult<Vec<Measure>> {
-    measures.iter().map(NamedMeasure::measure).collect()
+/// Measures by name, and settings, each of which goes to the measures that offer it.
+#[derive(FromPyObject)]
+pub(crate) struct NamedMeasures<'py>(Vec<String>, Bound<'py, PyDict>);
+
+impl NamedMeasures<'_> {
+    pub(crate) fn measures(&self) -> PyResult<Vec<Measure>> {
+        let py = self.1.py();
+        let ids: PyResult<Vec<_>> = self.0.iter().map(|name| measure_id(py, name)).collect();
+        let (ids, settings) = (ids?, measure_settings(&self.1)?);
+        if let [id] = ids.as_slice() {
+            // It names the values that it offers.
+            return Ok(vec![measure(py, *id, settings)?]);
+        }
+        let offered: Vec<_> = ids.iter().map(|id| settings.offered_by(id.info())).collect();
+        let is_unused = |option: &&MeasureOption| {
+            // Test rows are for the measures that read them; others ignore them.
+            **option != MeasureOption::TestRows
+                && option.is_set(&settings)
+                && !offered.iter().any(|settings| option.is_set(settings))
+        };
+        if let Some(option) = MeasureOption::ALL.iter().find(is_unused) {
+            return Err(self.unused(*option, &ids));
+        }
+        ids.into_iter().zip(offered).map(|(id, settings)| measure(py, id, settings)).collect()
+    }
+
+    /// The refusal of a setting that none of the measures offers, or not with this value.
+    fn unused(&self, option: MeasureOption, ids: &[MeasureId]) -> PyErr {
+        let name = option.id();
+        let takes_others = ids.iter().any(|id| id.info().takes(option));
+        let value = self.1.get_item(name).ok().flatten().filter(|_| takes_others);
+        let value = value.map_or_else(String::new, |value| value.to_string());
+        let names: Vec<&str> = ids.iter().map(|id| id.info().id).collect();
+        let what = format!("none of the measures {} offers `{name}={value}`", names.join(", "));
+        let other = MeasureId::ALL.iter().map(|id| id.info()).find(|info| info.takes(option));
+        let other = other.filter(|_| !takes_others).map(|info| info.id);
+        let help = other.map_or_else(
+            || "give another value, or leave it out".to_owned(),
+            |other| format!("leave it out, or add a measure that offers it, such as `{other}`"),
+        );
+        let about = About { setting: Some(name), ..About::default() };
+        errors::make(self.1.py(), "MeasureError", [&what, &help], about)
+    }
 }
 
 /// A loss by name.
 pub(crate) fn loss(py: Python<'_>, word: &str) -> PyResult<Loss> {
     let known: Vec<&str> = Loss::ALL.iter().map(|loss| loss.id()).collect();
-    let refusal = || refuse(py, &format!("{word:?} is not a loss"), &one_of(&known));
+    let refusal = || refuse(py, "loss", &format!("{word:?} is not a loss"), &one_of(&known));
     Loss::parse(word).ok_or_else(refusal)
 }
 
@@ -169,12 +220,14 @@ pub(crate) fn impurity(py: Python<'_>, word: &str) -> PyResult<Impurity> {
     let all = [Impurity::Variance, Impurity::Gini, Impurity::Entropy];
     let known = all.map(Impurity::id);
     let found = all.into_iter().find(|each| each.id() == word);
-    found.ok_or_else(|| refuse(py, &format!("{word:?} is not an impurity"), &one_of(&known)))
+    let what = format!("{word:?} is not an impurity");
+    found.ok_or_else(|| refuse(py, "impurity", &what, &one_of(&known)))
 }
 
 /// The refusal of a setting that a local measure does not have.
 pub(crate) fn not_taken(py: Python<'_>, measure: &str, key: &str) -> PyErr {
-    refuse(py, &format!("local measure `{measure}` has no setting '{key}'"), "leave it out")
+    let what = format!("local measure `{measure}` has no setting '{key}'");
+    refuse(py, key, &what, "leave it out")
 }
 
 /// A local measure by name with its settings.

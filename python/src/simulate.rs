@@ -36,7 +36,7 @@ pub(crate) fn simulate<'py>(
 ) -> PyResult<Drawn<'py>> {
     let Some(design) = Design::parse(name) else {
         let known: Vec<&str> = Design::ALL.iter().map(|design| design.id()).collect();
-        return Err(refuse(py, &format!("{name:?} is not a design"), &one_of(&known)));
+        return Err(refuse(py, "design", &format!("{name:?} is not a design"), &one_of(&known)));
     };
     let drawn = design.draw(rows, seed).map_err(|error| errors::exception(py, &error))?;
     let columns = drawn.features().columns().iter();

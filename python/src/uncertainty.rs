@@ -37,12 +37,12 @@ struct Asked {
 pub(crate) fn uncertainty<'py>(
     forest: &Forest,
     data: &Dataset,
-    measures: Vec<settings::NamedMeasure<'py>>,
+    measures: settings::NamedMeasures<'py>,
     asked: Bound<'py, PyDict>,
     work: Work<'py>,
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
     let py = work.py;
-    let measures = settings::measures_of(&measures)?;
+    let measures = measures.measures()?;
     let asked = Asked::of(&asked)?;
     let config = asked.config(py)?;
     let (own, data) = (forest, Arc::clone(&data.0));
@@ -74,7 +74,7 @@ impl Asked {
         let Some(adjustment) = adjustment else {
             let known: Vec<&str> = adjustments().collect();
             let what = format!("multiple_testing is {:?}", self.multiple_testing);
-            return Err(refuse(py, &what, &one_of(&known)));
+            return Err(refuse(py, "multiple_testing", &what, &one_of(&known)));
         };
         let usual = Subsampling::default();
         let parts = [self.subsamples, self.subsample_trees];
@@ -89,12 +89,12 @@ impl Asked {
             {
                 let what = "the jackknife grows no forests on parts of the rows";
                 let help = "leave out subsamples, subsample_fraction and subsample_trees";
-                return Err(refuse(py, what, help));
+                return Err(refuse(py, "variance", what, help));
             }
             "jackknife" => SamplingErrors::Jackknife,
             other => {
                 let known = one_of(&["subsampling", "jackknife"]);
-                return Err(refuse(py, &format!("variance is {other:?}"), &known));
+                return Err(refuse(py, "variance", &format!("variance is {other:?}"), &known));
             }
         };
         let test = match (&self.null_distribution, self.null_forests) {

@@ -340,3 +340,28 @@ def test_help_names_arguments():
 def test_local_measures_list_their_options():
     assert wald.measures()["explain", "ice"]["options"] == ["variables", "out_of_bag", "grid"]
     assert "test" in wald.measures()["sage"]["options"]
+
+
+def test_refusals_of_values_name_the_argument(forests):
+    own = forests["own"]
+    for call, name in [
+            (lambda: wald.uncertainty(own, subsamples="x"), "subsamples"),
+            (lambda: wald.uncertainty(own, variance="x"), "variance"),
+            (lambda: wald.uncertainty(own, multiple_testing="x"), "multiple_testing"),
+            (lambda: own.importance("mdi", seed="x"), "seed"),
+            (lambda: own.importance("mdi", groups=3), "groups"),
+            (lambda: own.importance("mdi", groups={"g": [3]}), "groups"),
+            (lambda: own.explain(FRAME, "ice", variables=[3]), "variables"),
+            (lambda: wald.population(COINS, target="y", mtry=99), "mtry"),
+            (lambda: wald.population(COINS, target="y", depth=99), "depth"),
+            (lambda: wald.population(COINS, target="y", limit=-1.0), "limit"),
+            (lambda: wald.simulate("x"), "design"), (lambda: wald.simulate("x", rows=0), "rows"),
+            (lambda: wald.advise(own, seed="x"), "seed"),
+            (lambda: wald.report(own, measures=[3]), "measures"),
+            (lambda: wald.RandomForestRegressor(0).fit(FRAME, Y), "n_estimators"),
+            (lambda: wald.RandomForestRegressor(max_features="x").fit(FRAME, Y), "max_features"),
+            (lambda: wald.dependence(FRAME, n_jobs=0), "n_jobs"),
+            (lambda: wald.dependence(FRAME, progress=3), "progress")]:
+        with pytest.raises(wald.SettingError) as refusal:
+            call()
+        assert refusal.value.setting == name, refusal.value

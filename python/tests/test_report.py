@@ -197,7 +197,7 @@ def test_what_deserves_a_second_look_is_a_warning(tmp_path):
                   "row, like an identifier; consider leaving it out",
                   '"same" is constant (`1.5`)', '"twice" determines the target "y" exactly',
                   "integers with few different values are treated as numbers: \"few\"; if they stand "
-                  "for categories, make them categories"):
+                  "for categories, read them as categories"):
         assert any(words in text for text in messages), (words, messages)
         shown = html.unescape(re.sub("</?code>", "`", page))
         assert words in shown, words
@@ -223,3 +223,30 @@ def test_notes_are_those_of_the_command_line(tmp_path, monkeypatch):
     with pytest.warns(UserWarning):
         wald.report(forest, tmp_path / "p.html", source="d.csv", command=" ".join(["wald", *words]))
     assert (tmp_path / "p.html").read_text() == in_python(tmp_path / "r.html")
+
+
+def test_settings_go_to_the_measures_that_offer_them(forest, tmp_path):
+    found = wald.report(forest, tmp_path / "report.html", quick=True, permutations=5)
+    own = forest.importance("mda_breiman_cutler", permutations=5)
+    assert found["mda_breiman_cutler"] == own and found["mdi"] == forest.importance("mdi")
+    several = wald.uncertainty(forest, ["mdi", "mda_breiman_cutler"], subsamples=2, permutations=5)
+    assert several[1].values.tolist() == own.values.tolist()
+
+
+def test_settings_that_none_of_the_measures_offers_are_refused(forest, tmp_path):
+    path = tmp_path / "report.html"
+    for call, what, help in [
+            (lambda: wald.report(forest, path, samples=9), "samples", "such as `"),
+            (lambda: wald.report(forest, path, measures=["mdi", "split_count"], permutations=5),
+             "permutations", "such as `mda_breiman_cutler`"),
+            (lambda: wald.uncertainty(forest, ["mdi", "split_count"], loss="log"), "loss",
+             "such as `")]:
+        with pytest.raises(wald.MeasureError, match=f"none of the measures .* `{what}=`") as refusal:
+            call()
+        assert refusal.value.setting == what and help in refusal.value.help
+    with pytest.raises(wald.MeasureError, match="offers `normalise=standard_error`") as refusal:
+        wald.report(forest, path, measures=["mdi", "sobol_mda"], normalise="standard_error")
+    assert refusal.value.help == "give another value, or leave it out"
+    with pytest.raises(wald.MeasureError, match="measure `mdi` does not offer `permutations=`"):
+        wald.report(forest, path, measures=["mdi"], permutations=5)
+    assert not path.exists()

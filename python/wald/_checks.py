@@ -23,6 +23,11 @@ from wald.errors import DataTypeError, SettingError
 MOST = 2**64 - 1
 
 
+def refused(name: str, value: Any, help: str, *, what: str | None = None) -> SettingError:
+    """The refusal of the value of an argument, or of a part of it, which is called ``what``."""
+    return SettingError(f"{what or name} is {value!r}", setting=name, help=help)
+
+
 def whole(name: str, value: Any, least: int, most: int = MOST) -> int:
     """A whole number of that range."""
     if isinstance(value, Integral) and not isinstance(value, bool):
@@ -30,7 +35,7 @@ def whole(name: str, value: Any, least: int, most: int = MOST) -> int:
         if least <= number <= most:
             return number
     range_ = f"of at least {least}" if most == MOST else f"between {least} and {most}"
-    raise SettingError(f"{name} is {value!r}", help=f"give a whole number {range_}")
+    raise refused(name, value, f"give a whole number {range_}")
 
 
 def number(name: str, value: Any, *, finite: bool = False) -> float:
@@ -38,28 +43,28 @@ def number(name: str, value: Any, *, finite: bool = False) -> float:
     if isinstance(value, Real) and not isinstance(value, bool) and (
             not finite or math.isfinite(float(value))):
         return float(value)
-    raise SettingError(f"{name} is {value!r}", help="give a number")
+    raise refused(name, value, "give a number")
 
 
-def text(name: str, value: Any) -> str:
+def text(name: str, value: Any, *, what: str | None = None) -> str:
     """A text; the engine checks which."""
     if isinstance(value, str):
         return str(value)
-    raise SettingError(f"{name} is {value!r}", help="give a text")
+    raise refused(name, value, "give a text", what=what)
 
 
 def flag(name: str, value: Any) -> bool:
     """True or False."""
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
-    raise SettingError(f"{name} is {value!r}", help="give True or False")
+    raise refused(name, value, "give True or False")
 
 
 def names(name: str, value: Any) -> list[str]:
     """A list of names."""
     if isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__iter__"):
-        raise SettingError(f"{name} is {value!r}", help="give a list of names of columns")
-    return [text(f"a name in {name}", one) for one in value]
+        raise refused(name, value, "give a list of names of columns")
+    return [text(name, one, what=f"a name in {name}") for one in value]
 
 
 def threads(n_jobs: Any) -> int | None:
@@ -68,7 +73,7 @@ def threads(n_jobs: Any) -> int | None:
         return None
     wanted = whole("n_jobs", n_jobs, -MOST)
     if wanted == 0:
-        raise SettingError("n_jobs is 0", help="give 1 or more, or -1 for all processors")
+        raise refused("n_jobs", wanted, "give 1 or more, or -1 for all processors")
     if wanted == -1:
         return None
     return max(1, (os.cpu_count() or 1) + 1 + wanted) if wanted < 0 else wanted
@@ -90,7 +95,7 @@ def settings(given: Mapping[str, Any], which: str = "importance",
              of: Callable[..., Any] | None = None) -> dict[str, Any]:
     """Settings of a global ("importance") or local ("explain") measure, without those that are
     ``None``; ``of`` is the function that was called with them. The engine checks their values."""
-    asked = {text("the name of a setting", name): value
+    asked = {text("settings", name, what="the name of a setting"): value
              for name, value in given.items() if value is not None}
     for name in asked:
         if name not in _options(which):
@@ -149,7 +154,7 @@ def listed(names: Iterable[Any]) -> str:
 def one_of(name: str, value: Any, known: Sequence[str]) -> None:
     """Refuses texts that are not listed."""
     if not isinstance(value, str) or value not in known:
-        raise SettingError(f"{name} is {value!r}", help=f"give one of {listed(known)}")
+        raise refused(name, value, f"give one of {listed(known)}")
 
 
 def place(what: str, name: str, known: Sequence[str]) -> int:

@@ -168,7 +168,7 @@ class Forest:
     def measure(
         self,
         data: Dataset,
-        measures: Sequence[tuple[str, _Settings]],
+        measure: tuple[str, _Settings],
         *,
         work: _Work,
     ) -> _Measured: ...
@@ -245,7 +245,7 @@ def reading_of(texts: list[str]) -> tuple[str, int | None, _Floats]: ...
 def report(
     forest: Forest,
     data: Dataset,
-    measures: Sequence[tuple[str, _Settings]],
+    measures: tuple[Sequence[str], _Settings],
     words: Any,
     *,
     work: _Work,
@@ -260,7 +260,7 @@ def suggestion(name: str, local: bool) -> str: ...
 def uncertainty(
     forest: Forest,
     data: Dataset,
-    measures: Sequence[tuple[str, _Settings]],
+    measures: tuple[Sequence[str], _Settings],
     asked: dict[str, Any],
     *,
     work: _Work,

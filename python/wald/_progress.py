@@ -23,7 +23,8 @@ def progress_of(wanted: bool | Progress | None, doing: str) -> Progress | None:
     if callable(wanted):
         return wanted
     if wanted is not None and not isinstance(wanted, bool):
-        raise SettingError(f"progress is {wanted!r}", help="give True, False or a function")
+        raise SettingError(f"progress is {wanted!r}", setting="progress",
+                           help="give True, False or a function")
     if wanted is False:
         return None
     if _is_notebook():

@@ -6,16 +6,15 @@ import math
 from numbers import Integral, Real
 from typing import Any
 
-from wald._checks import whole
-from wald.errors import SettingError
+from wald._checks import refused, whole
+
 
 def count(name: str, value: Any, n_rows: int, least: int) -> int:
     """A number of rows, or a share of them."""
     if isinstance(value, Real) and not isinstance(value, Integral):
         if not 0.0 < float(value) <= 1.0:
-            raise SettingError(f"{name} is {value!r}",
-                               help=f"give a share above 0 and at most 1, or a whole number of at "
-                                    f"least {least}")
+            raise refused(name, value, "give a share above 0 and at most 1, or a whole number of "
+                                       f"at least {least}")
         return max(least, math.ceil(float(value) * n_rows))
     return whole(name, value, least)
 
@@ -32,8 +31,7 @@ def share(name: str, value: Any, n_rows: int, *, again: bool) -> float:
     if 0.0 < draws <= most_draws:
         return max(round(draws), 1) / n_rows
     most = "" if again else f" and at most 1, or a number from 1 to the number of rows, {n_rows}"
-    raise SettingError(f"{name} is {value!r}",
-                       help=f"give a share above 0{most or ', or a number of draws'}")
+    raise refused(name, value, f"give a share above 0{most or ', or a number of draws'}")
 
 
 def n_tried(value: Any, n_features: int) -> int:
@@ -46,6 +44,5 @@ def n_tried(value: Any, n_features: int) -> int:
         return whole("max_features", value, 1)
     if isinstance(value, Real) and not isinstance(value, Integral) and 0.0 < float(value) <= 1.0:
         return max(1, int(float(value) * n_features))
-    raise SettingError(
-        f"max_features is {value!r}",
-        help='give "sqrt", "log2", None, a number of variables or a share of them')
+    raise refused("max_features", value,
+                  'give "sqrt", "log2", None, a number of variables or a share of them')

@@ -114,12 +114,8 @@ class FittedForest(Checked):
             {**settings, "permutations": permutations, "seed": seed, "loss": loss},
             of=self.importance)
         self._check_measure(measure, asked)
-        if test is not None:
-            asked["test"] = self._test(*_checks.pair(test))
-        if "background" in asked:
-            asked["background"] = self._table(asked["background"])
         found = self._forest.measure(
-            self._data_with(groups), [(measure, asked)],
+            self._data_with(groups), (measure, self._with_tables(asked, test)),
             work=(self._threads(), progress_of(progress, f"measuring {measure}")))
         importance = Importance._from_native(found["importances"][0])
         for note in importance.notes:
@@ -213,10 +209,8 @@ class FittedForest(Checked):
                                help="give X, or leave out y to explain the rows of training")
         table = None if X is None else self._table(X)
         test = None if y is None else self._test(X, y)
-        if "background" in asked:
-            asked["background"] = self._table(asked["background"])
         found = self._forest.explain(
-            self._data, table, (measure, asked), test=test,
+            self._data, table, (measure, self._with_tables(asked)), test=test,
             work=(self._threads(), progress_of(progress, f"explaining rows by {measure}")))
         if table is None or (is_frame(X) and frame_names(X) != table.names):
             # A stream of batches can be read once only, and names may be others than the forest's.
@@ -225,6 +219,14 @@ class FittedForest(Checked):
         if found["shape"] == "curves":
             return Curves._from_native(measure, found)
         return LocalImportance._from_native(measure, found, X, self._unit())
+
+    def _with_tables(self, settings: dict[str, Any], test: Any = None) -> dict[str, Any]:
+        """Settings of a measure with their tables as the engine reads them."""
+        if test is not None:
+            settings["test"] = self._test(*_checks.pair(test))
+        if "background" in settings:
+            settings["background"] = self._table(settings["background"])
+        return settings
 
     def _data_with(self, groups: Groups | None) -> _native.Dataset:
         """The training data, whose columns are measured by groups if there are any."""

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from wald._checks import needed, whole
-from wald.errors import SettingError
+from wald._checks import needed, refused, whole
 from wald.typing import Axes, Figure
 
 # Colours that colour-blind readers distinguish (Okabe & Ito 2008).
@@ -62,7 +61,7 @@ class Display:
         """The axes to draw on: those given, or new ones of that size in inches."""
         pyplot = needed("matplotlib.pyplot", "plot()")
         if ax is not None and not hasattr(ax, "figure"):
-            raise SettingError(f"ax is {ax!r}", help="give axes of matplotlib")
+            raise refused("ax", ax, "give axes of matplotlib")
         if ax is None:
             figure, ax = pyplot.subplots(figsize=size, layout="constrained")
             # Letters do not touch the edge of the picture.

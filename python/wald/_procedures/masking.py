@@ -20,7 +20,6 @@ from wald._results.masking import Masking
 from wald._tables.columns import is_frame, matrix_columns
 from wald._tables.named import named_columns
 from wald._tables.refusals import prepared, refusals
-from wald.errors import SettingError
 from wald.typing import GlobalMeasure, Progress
 
 
@@ -132,7 +131,7 @@ def masking(estimator: Forest, X: Any, y: Any, *, measure: GlobalMeasure = "mdi"
     asked = _checks.settings_of_forests(settings, masking)
     if mtry is not None:
         if isinstance(mtry, str) or not isinstance(mtry, Iterable):
-            raise SettingError(f"mtry is {mtry!r}", help="give a list of numbers of variables")
+            raise _checks.refused("mtry", mtry, "give a list of numbers of variables")
         mtry = [_checks.whole("mtry", size, 1) for size in mtry]
     found = _native.masking(
         data, json.dumps(config), (_checks.text("measure", measure), asked), mtry,

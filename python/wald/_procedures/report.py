@@ -115,14 +115,12 @@ def report(
     else:
         names = _checks.names("measures", [measures] if isinstance(measures, str) else measures)
         names = list(dict.fromkeys(names))
-    asked = _checks.settings(settings, of=report)
-    if test is not None:
-        asked["test"] = forest._test(*_checks.pair(test))
+    asked = forest._with_tables(_checks.settings(settings, of=report), test)
     command = _command(forest) if command is None else _checks.text("command", command)
     words = SimpleNamespace(source=_checks.text("source", source), command=command,
                             quick=_checks.flag("quick", quick), are_named=measures is not None)
     page, found, left_out, notes, answer = _native.report(
-        forest._forest, data, [(name, asked) for name in names], words,
+        forest._forest, data, (names, asked), words,
         work=(forest._threads(), progress_of(progress, "measuring trees")))
     _native.write_file(path, page.encode(), force=force)
     for note in left_out + notes:

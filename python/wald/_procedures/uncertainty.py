@@ -130,7 +130,7 @@ def uncertainty(
     }
     data = forest._data_with(groups)
     found = _native.uncertainty(
-        forest._forest, data, [(name, asked_of) for name in names], asked,
+        forest._forest, data, (names, asked_of), asked,
         work=(forest._threads(), progress_of(progress, "growing forests")))
     results = [Uncertainty(**one) for one in found]
     return results if several else results[0]

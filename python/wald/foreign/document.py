@@ -32,19 +32,11 @@ class Tree:
 
     def arrays(self) -> dict[str, np.ndarray | None]:
         """The numbers, as the engine takes them."""
+        in_bag = None if self.in_bag is None else _counts(self.in_bag)
         threshold = np.where(self.present, 0.0, self.threshold)
-        numbers = {"threshold": threshold, "value": self.value.reshape(-1), "weight": self.weight,
-                   "impurity": self.impurity}
-        positions = {"feature": self.feature, "left": self.left, "right": self.right,
-                     "missing": self.missing}
-        return {
-            **{name: None if of_nodes is None else of_nodes.astype(np.float64)
-               for name, of_nodes in numbers.items()},
-            # -1 becomes the largest number, which means none.
-            **{name: of_nodes.astype(np.int64).astype(np.uint32)
-               for name, of_nodes in positions.items()},
-            "in_bag": None if self.in_bag is None else _counts(self.in_bag),
-        }
+        names = ("feature", "left", "right", "missing", "weight", "impurity")
+        return {**{name: getattr(self, name) for name in names}, "threshold": threshold,
+                "value": self.value.reshape(-1), "in_bag": in_bag}
 
     def words(self) -> dict[str, Any]:
         """The part of the tree in the JSON document: splits that are not thresholds."""
