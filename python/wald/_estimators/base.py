@@ -47,6 +47,7 @@ class Forest(FittedForest, Settings, BaseEstimator):
     _target_name: str
     _importances: Floats | None
     _grown: Any
+    _grown_with: dict[str, Any]
 
     def _known_cells(self, y: Any) -> Cells:
         """The target of rows that the forest never saw."""

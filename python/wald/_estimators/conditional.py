@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any
 
 from wald._checks import flag, number
-from wald._estimators.arguments import share
+from wald._estimators.arguments import n_tried, share
 from wald._estimators.described import described
-from wald._estimators.settings import Settings
+from wald._estimators.settings import ClassifierSettings, RegressorSettings
 from wald._estimators.tasks import Classifier, Regressor
-from wald.typing import MaxFeatures, OutOfBagScore, RandomState
+from wald.typing import MaxFeatures
 
-class Conditional(Settings):
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Conditional:
     """What conditional inference forests share.
 
     Parameters
@@ -28,11 +30,17 @@ class Conditional(Settings):
         ``max_samples=1.0``.
     """
 
-    min_criterion: float
+    min_samples_leaf: float = 7
+    min_impurity_decrease: float = field(init=False, default=0.0)
+    max_features: MaxFeatures = None
+    max_samples: float | None = 0.632
+    bootstrap: bool = False
+    min_criterion: float = 0.0
+
     _splitting = "conditional"
 
     def _mtry(self, n_features: int) -> int | None:
-        return None if self.max_features is None else super()._mtry(n_features)
+        return None if self.max_features is None else n_tried(self.max_features, n_features)
 
     def _settings_of_kind(self, n_rows: int) -> dict[str, Any]:
         bootstrap = flag("bootstrap", self.bootstrap)
@@ -46,8 +54,15 @@ class Conditional(Settings):
         }
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
+class _ConditionalForestRegressor(Conditional, RegressorSettings):
+    """The arguments whose defaults are its own."""
+
+    min_samples_split: float = 20
+
+
 @described
-class ConditionalForestRegressor(Conditional, Regressor):
+class ConditionalForestRegressor(_ConditionalForestRegressor, Regressor):
     """A forest of conditional inference trees for numbers.
 
     Nodes choose the variable that depends most significantly on the target, then its division, so
@@ -70,20 +85,16 @@ class ConditionalForestRegressor(Conditional, Regressor):
     'x4'
     """
 
-    def __init__(
-        self, n_estimators: int = 500, *, criterion: Literal["squared_error"] = "squared_error",
-        max_depth: int | None = None, min_samples_split: float = 20, min_samples_leaf: float = 7,
-        min_weight_fraction_leaf: float = 0.0, max_features: MaxFeatures | None = None,
-        max_samples: float | None = 0.632, bootstrap: bool = False, min_criterion: float = 0.0,
-        oob_score: bool | OutOfBagScore = False, max_leaf_nodes: None = None,
-        ccp_alpha: float = 0.0, monotonic_cst: None = None, verbose: int = 0,
-        warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
-    ) -> None:
-        self._keep(locals())
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class _ConditionalForestClassifier(Conditional, ClassifierSettings):
+    """The arguments whose defaults are its own."""
+
+    min_samples_split: float = 20
 
 
 @described
-class ConditionalForestClassifier(Conditional, Classifier):
+class ConditionalForestClassifier(_ConditionalForestClassifier, Classifier):
     """A forest of conditional inference trees for classes.
 
     Nodes choose the variable that depends most significantly on the target, then its division, so
@@ -106,16 +117,3 @@ class ConditionalForestClassifier(Conditional, Classifier):
     >>> sorted(found.feature_names[at] for at in found.ranking()[:2])
     ['petal length (cm)', 'petal width (cm)']
     """
-
-    def __init__(
-        self, n_estimators: int = 500, *,
-        criterion: Literal["gini", "entropy", "log_loss"] = "gini", max_depth: int | None = None,
-        min_samples_split: float = 20, min_samples_leaf: float = 7,
-        min_weight_fraction_leaf: float = 0.0, max_features: MaxFeatures | None = None,
-        max_samples: float | None = 0.632, bootstrap: bool = False, min_criterion: float = 0.0,
-        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        oob_score: bool | OutOfBagScore = False, max_leaf_nodes: None = None,
-        ccp_alpha: float = 0.0, monotonic_cst: None = None, verbose: int = 0,
-        warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
-    ) -> None:
-        self._keep(locals())

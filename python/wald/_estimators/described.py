@@ -15,9 +15,6 @@ _ENTRY = re.compile(r"^(\w+) : (.*)\n((?: {4}.*\n?)+)", re.MULTILINE)
 def described(forest: Forest) -> Forest:
     """Completes the docstring of a forest: all parameters in the order of its signature, with their
     defaults, and all attributes. What the class itself describes replaces what its bases do."""
-    if forest.__doc__ is None:
-        # Without docstrings (python -OO) there is nothing to complete.
-        return forest
     known: dict[str, dict[str, tuple[str, str]]] = {"Parameters": {}, "Attributes": {}}
     for base in reversed(forest.__mro__):
         sections = _sections(base.__doc__ or "") if base.__module__.startswith("wald.") else {}
@@ -26,7 +23,10 @@ def described(forest: Forest) -> Forest:
                 # Where bases know the type, it may be left out.
                 kind = entries[name][0] if kind == "..." else kind
                 entries[name] = kind, meaning.rstrip()
-    own = _sections(forest.__doc__)
+    if not known["Parameters"]:
+        # Without docstrings (python -OO) there is nothing to complete.
+        return forest
+    own = _sections(forest.__doc__ or "")
     own["Parameters"] = "\n".join(
         _parameter(setting, *known["Parameters"][setting.name])
         for setting in inspect.signature(forest).parameters.values())

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from wald._estimators.described import described
+from wald._estimators.settings import ClassifierSettings, RegressorSettings
 from wald._estimators.tasks import Classifier, Regressor
-from wald.typing import MaxFeatures, OutOfBagScore, RandomState
+from wald.typing import MaxFeatures
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class _ExtraTreesRegressor(RegressorSettings):
+    """The arguments whose defaults are its own."""
+
+    min_samples_split: float = 2
+    max_features: MaxFeatures = 1.0
 
 
 @described
-class ExtraTreesRegressor(Regressor):
+class ExtraTreesRegressor(_ExtraTreesRegressor, Regressor):
     """Extremely randomized trees for numbers: the best of random thresholds.
 
     At every node a threshold is drawn for each variable tried.
@@ -35,20 +44,9 @@ class ExtraTreesRegressor(Regressor):
 
     _splitting = "random_threshold"
 
-    def __init__(
-        self, n_estimators: int = 500, *, criterion: Literal["squared_error"] = "squared_error",
-        max_depth: int | None = None, min_samples_split: float = 2, min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0, min_impurity_decrease: float = 0.0,
-        max_features: MaxFeatures = 1.0, max_samples: float | None = None, bootstrap: bool = False,
-        oob_score: bool | OutOfBagScore = False, max_leaf_nodes: None = None,
-        ccp_alpha: float = 0.0, monotonic_cst: None = None, verbose: int = 0,
-        warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
-    ) -> None:
-        self._keep(locals())
-
 
 @described
-class ExtraTreesClassifier(Classifier):
+class ExtraTreesClassifier(ClassifierSettings, Classifier):
     """Extremely randomized trees for classes: the best of random thresholds.
 
     At every node a threshold is drawn for each variable tried.
@@ -73,23 +71,17 @@ class ExtraTreesClassifier(Classifier):
 
     _splitting = "random_threshold"
 
-    def __init__(
-        self, n_estimators: int = 500, *,
-        criterion: Literal["gini", "entropy", "log_loss"] = "gini", max_depth: int | None = None,
-        min_samples_split: float = 2, min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0, min_impurity_decrease: float = 0.0,
-        max_features: MaxFeatures = "sqrt", max_samples: float | None = None,
-        bootstrap: bool = False,
-        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        oob_score: bool | OutOfBagScore = False, max_leaf_nodes: None = None,
-        ccp_alpha: float = 0.0, monotonic_cst: None = None, verbose: int = 0,
-        warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
-    ) -> None:
-        self._keep(locals())
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class _TotallyRandomizedTreesRegressor(RegressorSettings):
+    """The arguments whose defaults are its own."""
+
+    min_samples_split: float = 2
+    max_features: MaxFeatures = 1
 
 
 @described
-class TotallyRandomizedTreesRegressor(Regressor):
+class TotallyRandomizedTreesRegressor(_TotallyRandomizedTreesRegressor, Regressor):
     """Totally randomized trees for numbers: a random threshold of a random variable.
 
     No variable competes with another, so that none masks another (Louppe et al. 2013).
@@ -113,20 +105,17 @@ class TotallyRandomizedTreesRegressor(Regressor):
 
     _splitting = "random_threshold"
 
-    def __init__(
-        self, n_estimators: int = 500, *, criterion: Literal["squared_error"] = "squared_error",
-        max_depth: int | None = None, min_samples_split: float = 2, min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0, min_impurity_decrease: float = 0.0,
-        max_features: MaxFeatures = 1, max_samples: float | None = None, bootstrap: bool = False,
-        oob_score: bool | OutOfBagScore = False, max_leaf_nodes: None = None,
-        ccp_alpha: float = 0.0, monotonic_cst: None = None, verbose: int = 0,
-        warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
-    ) -> None:
-        self._keep(locals())
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class _TotallyRandomizedTreesClassifier(ClassifierSettings):
+    """The arguments whose defaults are its own."""
+
+    criterion: Literal["gini", "entropy", "log_loss"] = "entropy"
+    max_features: MaxFeatures = 1
 
 
 @described
-class TotallyRandomizedTreesClassifier(Classifier):
+class TotallyRandomizedTreesClassifier(_TotallyRandomizedTreesClassifier, Classifier):
     """Totally randomized trees for classes: a random threshold of a random variable.
 
     No variable competes with another, so that none masks another (Louppe et al. 2013).
@@ -150,16 +139,3 @@ class TotallyRandomizedTreesClassifier(Classifier):
     """
 
     _splitting = "random_threshold"
-
-    def __init__(
-        self, n_estimators: int = 500, *,
-        criterion: Literal["gini", "entropy", "log_loss"] = "entropy",
-        max_depth: int | None = None, min_samples_split: float = 2, min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0, min_impurity_decrease: float = 0.0,
-        max_features: MaxFeatures = 1, max_samples: float | None = None, bootstrap: bool = False,
-        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        oob_score: bool | OutOfBagScore = False, max_leaf_nodes: None = None,
-        ccp_alpha: float = 0.0, monotonic_cst: None = None, verbose: int = 0,
-        warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
-    ) -> None:
-        self._keep(locals())

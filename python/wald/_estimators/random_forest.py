@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from dataclasses import dataclass
 
 from wald._estimators.described import described
+from wald._estimators.settings import ClassifierSettings, RegressorSettings
 from wald._estimators.tasks import Classifier, Regressor
-from wald.typing import MaxFeatures, OutOfBagScore, RandomState
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class _RandomForestRegressor(RegressorSettings):
+    """The arguments whose defaults are its own."""
+
+    min_samples_split: float | None = None
+    bootstrap: bool = True
 
 
 @described
-class RandomForestRegressor(Regressor):
+class RandomForestRegressor(_RandomForestRegressor, Regressor):
     """A random forest for numbers: the best of all thresholds.
 
     Parameters
@@ -38,21 +45,16 @@ class RandomForestRegressor(Regressor):
 
     _splitting = "best"
 
-    def __init__(
-        self, n_estimators: int = 500, *, criterion: Literal["squared_error"] = "squared_error",
-        max_depth: int | None = None, min_samples_split: float | None = None,
-        min_samples_leaf: float = 1, min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0, max_features: MaxFeatures = "sqrt",
-        max_samples: float | None = None, bootstrap: bool = True,
-        oob_score: bool | OutOfBagScore = False, max_leaf_nodes: None = None,
-        ccp_alpha: float = 0.0, monotonic_cst: None = None, verbose: int = 0,
-        warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
-    ) -> None:
-        self._keep(locals())
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class _RandomForestClassifier(ClassifierSettings):
+    """The arguments whose defaults are its own."""
+
+    bootstrap: bool = True
 
 
 @described
-class RandomForestClassifier(Classifier):
+class RandomForestClassifier(_RandomForestClassifier, Classifier):
     """A random forest for classes: the best of all thresholds.
 
     Notes
@@ -73,17 +75,3 @@ class RandomForestClassifier(Classifier):
     """
 
     _splitting = "best"
-
-    def __init__(
-        self, n_estimators: int = 500, *,
-        criterion: Literal["gini", "entropy", "log_loss"] = "gini", max_depth: int | None = None,
-        min_samples_split: float = 2, min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0, min_impurity_decrease: float = 0.0,
-        max_features: MaxFeatures = "sqrt", max_samples: float | None = None,
-        bootstrap: bool = True,
-        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        oob_score: bool | OutOfBagScore = False, max_leaf_nodes: None = None,
-        ccp_alpha: float = 0.0, monotonic_cst: None = None, verbose: int = 0,
-        warm_start: bool = False, n_jobs: int | None = -1, random_state: RandomState = 0,
-    ) -> None:
-        self._keep(locals())

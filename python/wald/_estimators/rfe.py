@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from os import PathLike
 from types import SimpleNamespace
@@ -15,7 +16,7 @@ from sklearn.utils import get_tags
 
 import wald._native as _native
 from wald import _checks
-from wald._checks import whole
+from wald._checks import refused, whole
 from wald._estimators.base import Forest
 from wald._estimators.growing import grower
 from wald._estimators.selected import Selected
@@ -23,11 +24,30 @@ from wald._progress import progress_of
 from wald._results.selection import Selection
 from wald._tables.columns import is_frame
 from wald._tables.refusals import prepared
-from wald.errors import DataError, DataTypeError, SettingError
+from wald.errors import DataError, DataTypeError
 from wald.typing import GlobalMeasure, Groups, Progress, Self
 
 
-class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
+@dataclass(eq=False, repr=False)
+class _Arguments:
+    """The arguments of a selector."""
+
+    estimator: Forest
+    measure: GlobalMeasure = "sobol_mda"
+    _: KW_ONLY
+    n_features_to_select: Literal["best", "one_standard_error"] | int = "best"
+    folds: int = 10
+    repeats: int = 1
+    step: float = 1
+    min_features_to_select: int = 1
+    loss: Literal["squared", "absolute", "zero_one"] = "squared"
+    settings: Mapping[str, Any] | None = None
+    groups: Groups | None = None
+    resume: str | PathLike[str] | None = None
+    progress: bool | Progress | None = None
+
+
+class RFE(_Arguments, Selected, MetaEstimatorMixin, BaseEstimator):
     """Recursive feature elimination with cross-validation, as a selector of scikit-learn.
 
     Variables leave one after the other, each time the least important one of a forest grown anew,
@@ -101,27 +121,6 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
     150
     """
 
-    def __init__(
-        self, estimator: Forest, measure: GlobalMeasure = "sobol_mda", *,
-        n_features_to_select: Literal["best", "one_standard_error"] | int = "best", folds: int = 10,
-        repeats: int = 1, step: float = 1, min_features_to_select: int = 1,
-        loss: Literal["squared", "absolute", "zero_one"] = "squared",
-        settings: Mapping[str, Any] | None = None, groups: Groups | None = None,
-        resume: str | PathLike[str] | None = None, progress: bool | Progress | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.measure = measure
-        self.n_features_to_select = n_features_to_select
-        self.folds = folds
-        self.repeats = repeats
-        self.step = step
-        self.min_features_to_select = min_features_to_select
-        self.loss = loss
-        self.settings = settings
-        self.groups = groups
-        self.resume = resume
-        self.progress = progress
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None, clusters: Any = None) -> Self:
         """Select variables, and fit the estimator on them.
 
@@ -187,8 +186,7 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
 
     def _measure_settings(self) -> dict[str, Any]:
         if self.settings is not None and not isinstance(self.settings, Mapping):
-            raise SettingError(f"settings is {self.settings!r}",
-                               help='give a dict such as {"permutations": 10}')
+            raise refused("settings", self.settings, 'give a dict such as {"permutations": 10}')
         return _checks.settings_of_forests(self.settings or {})
 
     def _step(self) -> int | float:
@@ -197,8 +195,7 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
             return int(step)
         if isinstance(step, Real) and not isinstance(step, Integral) and 0.0 < float(step) < 1.0:
             return float(step)
-        raise SettingError(f"step is {step!r}",
-                           help="give a whole number of at least 1, or a share such as 0.2")
+        raise refused("step", step, "give a whole number of at least 1, or a share such as 0.2")
 
     def _choose(self, members: list[list[int]]) -> None:
         """Sets the attributes of the selection; ``members`` are the columns of every variable."""
@@ -208,9 +205,9 @@ class RFE(Selected, MetaEstimatorMixin, BaseEstimator):
             wanted = {"best": found.best_size,
                       "one_standard_error": found.one_standard_error_size}.get(wanted, wanted)
         if not isinstance(wanted, Integral) or not 1 <= int(wanted) <= len(found.order):
-            raise SettingError(
-                f"n_features_to_select is {wanted!r}",
-                help=f'give "best", "one_standard_error", or a number from 1 to {len(found.order)}')
+            raise refused(
+                "n_features_to_select", wanted,
+                f'give "best", "one_standard_error", or a number from 1 to {len(found.order)}')
         size = whole("n_features_to_select", wanted, 1)
         self.n_features_ = size
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -28,6 +30,7 @@ _INERT = (
 )
 
 
+@dataclass(eq=False, repr=False)
 class Settings:
     """The arguments of forests.
 
@@ -75,34 +78,31 @@ class Settings:
         The seed; ``None`` draws another one for every fit.
     """
 
-    n_estimators: int
+    n_estimators: int = 500
+    _: KW_ONLY
     criterion: str
-    max_depth: int | None
-    min_samples_split: float | None
-    min_samples_leaf: float
-    min_weight_fraction_leaf: float
-    min_impurity_decrease: float
-    max_features: MaxFeatures
-    max_samples: float | None
-    bootstrap: bool
-    oob_score: bool | OutOfBagScore
-    max_leaf_nodes: None
-    ccp_alpha: float
-    monotonic_cst: None
-    verbose: int
-    warm_start: bool
-    n_jobs: int | None
-    random_state: RandomState
+    max_depth: int | None = None
+    min_samples_split: float | None = 2
+    min_samples_leaf: float = 1
+    min_weight_fraction_leaf: float = 0.0
+    min_impurity_decrease: float = 0.0
+    max_features: MaxFeatures = "sqrt"
+    max_samples: float | None = None
+    bootstrap: bool = False
+    # Of forests that have them; the others need not be given them.
+    min_criterion: float = field(init=False, default=0.0)
+    class_weight: Mapping[Any, float] | Literal["balanced"] | None = field(init=False, default=None)
+    oob_score: bool | OutOfBagScore = False
+    max_leaf_nodes: None = None
+    ccp_alpha: float = 0.0
+    monotonic_cst: None = None
+    verbose: int = 0
+    warm_start: bool = False
+    n_jobs: int | None = -1
+    random_state: RandomState = 0
 
-    _splitting = "best"
-    _criteria: tuple[str, ...] = ()
-    _grown_with: dict[str, Any]
-
-    def _keep(self, arguments: dict[str, Any]) -> None:
-        """Keeps the arguments of ``__init__`` unchanged, as scikit-learn requires."""
-        for name, value in arguments.items():
-            if name != "self":
-                setattr(self, name, value)
+    _splitting: ClassVar[str] = "best"
+    _criteria: ClassVar[tuple[str, ...]] = ()
 
     def _settings(self, n_rows: int, n_features: int) -> dict[str, Any]:
         """The settings of the engine; those that are left out are its own."""
@@ -167,3 +167,19 @@ class Settings:
         if self.warm_start and hasattr(self, "_grown_with"):
             return int(self._grown_with["seed"])
         return int(random_state_of(self.random_state).randint(np.iinfo(np.int32).max))
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class RegressorSettings(Settings):
+    """The arguments of regressors."""
+
+    criterion: Literal["squared_error"] = "squared_error"
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class ClassifierSettings(Settings):
+    """The arguments of classifiers."""
+
+    criterion: Literal["gini", "entropy", "log_loss"] = "gini"
+    min_samples_split: float = 2
+    class_weight: Mapping[Any, float] | Literal["balanced"] | None = None

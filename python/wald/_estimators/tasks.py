@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
@@ -151,8 +150,6 @@ class Classifier(ClassifierMixin, Forest):
         Out-of-bag shares of the classes; NaN where all trees saw a row.
     """
 
-    class_weight: Mapping[Any, float] | Literal["balanced"] | None
-    classes_: np.ndarray
     _target_dtype = None
     _criteria = ("gini", "entropy", "log_loss")
 

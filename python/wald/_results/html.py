@@ -5,31 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from html import escape
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
 from wald._plots.display import number as number
 
-STYLE = (
-    "<style>"
-    ".wald-table{border-collapse:collapse;font-size:13px;margin:.2em 0 .6em}"
-    ".wald-table caption{text-align:left;padding:0 0 .5em;caption-side:top;max-width:46em}"
-    ".wald-table caption b{font-size:14px}"
-    ".wald-table th,.wald-table td{padding:.22em .9em .22em 0;border:0;text-align:right;"
-    "background:none;white-space:nowrap;font-variant-numeric:tabular-nums}"
-    ".wald-table thead th{border-bottom:1px solid #8888;font-weight:600}"
-    ".wald-table .wald-name{text-align:left;vertical-align:top;max-width:26em;overflow:hidden;"
-    "text-overflow:ellipsis}"
-    ".wald-table .wald-words{text-align:left;white-space:normal;max-width:26em;"
-    "vertical-align:top}"
-    ".wald-table .wald-bar{text-align:left;width:9em;padding-right:0}"
-    ".wald-table .wald-bar span{display:inline-block;height:.75em;background:#1d5c87;"
-    "border-radius:1px}"
-    ".wald-table .wald-bar .wald-below{background:#b5532c}"
-    ".wald-table .wald-soft{opacity:.7;font-weight:400}"
-    "</style>"
-)
+# The style sheet in one line, which stands before every table.
+_RULES = files("wald._results").joinpath("table.css").read_text(encoding="utf-8")
+STYLE = f"<style>{''.join(_RULES.splitlines())}</style>"
 
 
 # A column of a table: its head, how its cells are drawn, and what is in them, if there is anything.
