@@ -141,11 +141,6 @@ def of_type(name: str, value: Any, kind: str) -> None:
         raise SettingError(f"{name} is of type {type(value).__name__}", help=f"give a wald.{kind}")
 
 
-def optional(check: Callable[[str, Any], Any], name: str, value: Any) -> Any:
-    """What a check makes of a value that is there."""
-    return None if value is None else check(name, value)
-
-
 def listed(names: Iterable[Any]) -> str:
     """Names for a hint."""
     return ", ".join(map(repr, names))

@@ -12,13 +12,6 @@ from typing import Any
 
 from sklearn.exceptions import NotFittedError as _NotFittedError
 
-__all__ = [
-    "DataError", "DataTypeError", "FileError", "ForestFileError", "InputNotFoundError",
-    "InternalError", "MaskingWarning", "MeasureError", "NotAFileError", "NotFittedError",
-    "OutputExistsError", "ResultFileError", "SettingError", "TooLargeError",
-    "UnknownMeasureError", "WaldError",
-]
-
 
 class WaldError(Exception):
     """Any refusal of wald.

@@ -28,12 +28,6 @@ else:
     # Packages that are there for type checkers only, or for those who draw.
     Axes = Figure = Self = Unpack = Any
 
-__all__ = [
-    "Aggregate", "CurveMeasure", "Design", "ExplanationSettings", "Floats", "GlobalMeasure",
-    "Groups", "Impurity", "Integers", "Loss", "MaxFeatures", "MeasureSettings", "Normalise",
-    "NullDistribution", "OutOfBagScore", "Progress", "RandomState", "ValueMeasure", "Variance",
-]
-
 # An array of numbers.
 Floats = NDArray[np.float64]
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from wald._checks import flag, number, one_of, optional, whole
+from wald._checks import flag, number, one_of, whole
 from wald._estimators.arguments import count, n_tried, share
 from wald._tables.refusals import random_state_of
 from wald.errors import SettingError
@@ -115,7 +114,7 @@ class Settings:
             "constant_draws": "search" if self._splitting == "best" else None,
             "impurity": CRITERIA[self.criterion],
             "mtry": self._mtry(n_features),
-            "max_depth": optional(partial(whole, least=1), "max_depth", self.max_depth),
+            "max_depth": None if self.max_depth is None else whole("max_depth", self.max_depth, 1),
             "min_node_size": self._min_node_size(n_rows),
             "min_leaf_size": count("min_samples_leaf", self.min_samples_leaf, n_rows, 1),
             "min_weight_fraction_leaf": number(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import wald._native as _native
-from wald._tables.refusals import LARGEST_INTEGER
+from wald._tables.refusals import check_integers
 from wald.errors import DataError, DataTypeError
 
 # The code of a missing level.
@@ -177,7 +177,4 @@ def _text(level: Any) -> str:
 
 
 def _check_integers(name: str, values: Any) -> None:
-    if len(values) and max(abs(int(values.min())), abs(int(values.max()))) > LARGEST_INTEGER:
-        raise DataError(
-            f"column {name!r} holds integers above 2^53, which are not distinct as floats",
-            help="make it a column of texts or categories", column=name)
+    check_integers(values, f"column {name!r}", name, help="make it a column of texts or categories")

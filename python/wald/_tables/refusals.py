@@ -11,7 +11,8 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.exceptions import NotFittedError as _NotFitted
 
-from wald.errors import DataError, DataTypeError, NotFittedError, SettingError, WaldError
+from wald._checks import refused
+from wald.errors import DataError, DataTypeError, NotFittedError, WaldError
 
 # Integers up to here are exact as floats.
 LARGEST_INTEGER = 2**53
@@ -116,9 +117,16 @@ def random_state_of(given: Any) -> np.random.RandomState:
     try:
         made: np.random.RandomState = check_random_state(given)
     except ValueError as error:
-        raise SettingError(f"random_state is {given!r}",
-                           help="give a whole number, a RandomState or None") from error
+        raise refused("random_state", given,
+                      "give a whole number, a RandomState or None") from error
     return made
+
+
+def check_integers(values: Any, what: str, column: str | None, *, help: str) -> None:
+    """Refuses integers that are not exact as floats."""
+    if len(values) and max(abs(int(values.min())), abs(int(values.max()))) > LARGEST_INTEGER:
+        raise DataError(f"{what} holds integers above 2^53, which are not distinct as floats",
+                        help=help, column=column)
 
 
 def _check_cells(name: str, array: np.ndarray) -> None:
@@ -127,14 +135,10 @@ def _check_cells(name: str, array: np.ndarray) -> None:
             f"{name} holds dates or times ({array.dtype})",
             help="make it numbers, for example the days since a first one")
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size:
-        columns = array.T if array.ndim == 2 else [array]
-        for at, column in enumerate(columns):
-            if max(abs(int(column.min())), abs(int(column.max()))) > LARGEST_INTEGER:
-                of = f"x{at}" if array.ndim == 2 else None
-                raise DataError(
-                    f"{name if of is None else f'column {of!r}'} holds integers above 2^53, which "
-                    "are not distinct as floats", column=of,
-                    help="make them categories of a data frame, or divide them")
+        for at, column in enumerate(array.T if array.ndim == 2 else [array]):
+            of = f"x{at}" if array.ndim == 2 else None
+            check_integers(column, name if of is None else f"column {of!r}", of,
+                           help="make them categories of a data frame, or divide them")
     if array.dtype.kind == "V":
         raise DataTypeError(f"{name} is an array of records",
                             help="give a data frame, such as pandas.DataFrame(X)")
