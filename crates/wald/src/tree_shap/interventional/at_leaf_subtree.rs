@@ -1,6 +1,12 @@
 //! The walk at a leaf subtree: what the subtree adds to the values of the rows that reach it.
+#![expect(
+    clippy::inline_always,
+    reason = "what is to use the registers of the processor has to be inlined into the code for it"
+)]
 
 use std::ops::Range;
+
+use pulp::{Arch, NullaryFnOnce};
 
 use crate::forest::{RankedNode, Side};
 use crate::tree_shap::interventional::leaf_subtree::Above;
@@ -10,7 +16,31 @@ use crate::tree_shap::interventional::walk::{Explained, Walk};
 /// Where fewer than one in so many rows of a block are at a leaf subtree, the others are skipped.
 const SPARSE: usize = 4;
 
+/// Work at a leaf subtree, in the widest registers of the processor; all give the same bits.
+struct AtLeafSubtree<'a, 'b> {
+    walk: &'a mut Walk,
+    explained: &'a Explained<'b>,
+    at_leaf: &'a AtLeaf,
+}
+
+impl NullaryFnOnce for AtLeafSubtree<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { walk, explained, at_leaf } = self;
+        walk.find_sides(explained, at_leaf);
+        walk.row_groups.begin(explained.n_rows, at_leaf.is_sparse);
+        let groups = at_leaf.groups.clone();
+        walk.row_groups.gather(&mut walk.subtree, &walk.groups, groups, &walk.sides);
+        for output in 0..explained.predictions.n_outputs() {
+            walk.contribute(explained, at_leaf, output);
+        }
+    }
+}
+
 /// Adds numbers to others, of which there are a multiple of eight.
+#[inline(always)]
 fn add(sums: &mut [f64], more: &[f64]) {
     let more = more.as_chunks::<EIGHT>().0;
     for (sums, more) in sums.as_chunks_mut::<EIGHT>().0.iter_mut().zip(more) {
@@ -42,16 +72,11 @@ impl Walk {
         let n_here: usize = groups.clone().map(|index| self.groups.rows_of(index).len()).sum();
         let is_sparse = SPARSE * n_here < explained.n_rows;
         let at_leaf = AtLeaf { groups, is_sparse };
-        self.find_sides(explained, &at_leaf);
-        self.row_groups.begin(explained.n_rows, is_sparse);
-        let groups = at_leaf.groups.clone();
-        self.row_groups.gather(&mut self.subtree, &self.groups, groups, &self.sides);
-        for output in 0..explained.predictions.n_outputs() {
-            self.contribute(explained, &at_leaf, output);
-        }
+        Arch::new().dispatch(AtLeafSubtree { walk: self, explained, at_leaf: &at_leaf });
     }
 
     /// Finds the sides that rows take at the splits of the leaf subtree.
+    #[inline(always)]
     fn find_sides(&mut self, explained: &Explained<'_>, at_leaf: &AtLeaf) {
         let Self { block, takes, subtree, groups, sides, columns, .. } = self;
         let (router, n_rows, is_sparse) = (explained.router, explained.n_rows, at_leaf.is_sparse);
@@ -98,6 +123,7 @@ impl Walk {
     }
 
     /// Adds what the leaf subtree contributes to the values of an output.
+    #[inline(always)]
     fn contribute(&mut self, explained: &Explained<'_>, at_leaf: &AtLeaf, output: usize) {
         let Self { path, groups, subtree, contributions, row_groups, .. } = self;
         contributions.begin(path.n_slots().next_multiple_of(EIGHT), row_groups.len());
@@ -111,31 +137,59 @@ impl Walk {
                     .sum(path, subtree, row_group, background, |word| groups.violated(group, word));
             }
         }
-        let (n_rows, n_places) =
-            (explained.n_rows, self.columns.used.len().next_multiple_of(EIGHT));
-        let values = &mut self.values[output * n_rows * n_places..][..n_rows * n_places];
+        let n_rows = explained.n_rows;
+        let n_places = self.columns.used.len().next_multiple_of(EIGHT);
         let n_sums = self.sums.len() / explained.predictions.n_outputs();
-        let sums = &mut self.sums[output * n_sums..][..n_sums];
-        let most_slots = path.most_slots();
-        let mut add = |row: usize, row_group: usize| {
-            let (slots, within) = contributions.of(row_group);
-            let values = &mut values[row * n_places..][..n_places];
-            if path.slots_are_places() {
-                add(values, slots);
-                return;
-            }
-            let sums = &mut sums[row * most_slots..][..slots.len()];
-            add(sums, slots);
-            for &(place, at) in &subtree.without_slot {
-                values[place as usize] += within[at as usize];
-            }
+        let mut values = Values {
+            n_places,
+            most_slots: path.most_slots(),
+            slots_are_places: path.slots_are_places(),
+            without_slot: &subtree.without_slot,
+            by_place: &mut self.values[output * n_rows * n_places..][..n_rows * n_places],
+            by_slot: &mut self.sums[output * n_sums..][..n_sums],
         };
-        if at_leaf.is_sparse {
-            let rows = at_leaf.groups.clone().flat_map(|index| groups.rows_of(index));
-            rows.for_each(|&row| add(row as usize, row_groups.of_row(row)));
-        } else {
-            // In the order of the rows, so that the processor fetches their values in time.
-            row_groups.rows().for_each(|(row, row_group)| add(row, row_group));
+        // In the order of the rows, so that the processor fetches their values in time, unless most
+        // rows of the block are elsewhere.
+        let (mut all, mut few) =
+            (row_groups.rows(), at_leaf.groups.clone().flat_map(|index| groups.rows_of(index)));
+        loop {
+            let next = if at_leaf.is_sparse {
+                few.next().map(|&row| (row as usize, row_groups.of_row(row)))
+            } else {
+                all.next()
+            };
+            let Some((row, row_group)) = next else { break };
+            values.add(row, contributions.of(row_group));
+        }
+    }
+}
+
+/// Values of the rows of a block.
+struct Values<'a> {
+    n_places: usize,
+    most_slots: usize,
+    slots_are_places: bool,
+    /// Columns of the leaf subtree that are not on its path, and where their contributions are.
+    without_slot: &'a [(u32, u32)],
+    /// By row and place of the column.
+    by_place: &'a mut [f64],
+    /// By row and slot of the path.
+    by_slot: &'a mut [f64],
+}
+
+impl Values<'_> {
+    /// Adds contributions to a row.
+    #[inline(always)]
+    fn add(&mut self, row: usize, contributions: (&[f64], &[f64])) {
+        let (slots, within) = contributions;
+        let values = &mut self.by_place[row * self.n_places..][..self.n_places];
+        if self.slots_are_places {
+            add(values, slots);
+            return;
+        }
+        add(&mut self.by_slot[row * self.most_slots..][..slots.len()], slots);
+        for &(place, at) in self.without_slot {
+            values[place as usize] += within[at as usize];
         }
     }
 }
