@@ -3,7 +3,7 @@
 //! The data flow is [`read`] (bytes to [`Table`]) and [`prepare`] ([`Table`] to
 //! [`wald::Dataset`]); [`prepare_new`] turns a table of new rows into the features that a
 //! forest expects. Every refusal is a [`TableError`] that names file, line, column and value;
-//! every decision is reported in a note or a [`Notice`]. [`file`] writes results safely.
+//! every decision is reported in a note or a [`Notice`]. [`mod@file`] writes results safely.
 
 mod about;
 mod cell;
