@@ -146,8 +146,8 @@ def test_rank_against_rank(visit, report):
         page.locator("#ranks svg").wait_for()
         figure = page.locator("#ranks figure")
         for a, b in [(0, 1), (2, 0), (1, 1)]:
-            page.get_by_label("Across", exact=True).select_option(str(a))
-            page.get_by_label("Up", exact=True).select_option(str(b))
+            page.get_by_label("Horizontal axis", exact=True).select_option(str(a))
+            page.get_by_label("Vertical axis", exact=True).select_option(str(b))
             name = f"Rank by {measures[b]['name']} against rank by {measures[a]['name']}"
             assert page.locator("#ranks svg").get_attribute("aria-label") == name
             assert len(dots_of(page)) == 13
