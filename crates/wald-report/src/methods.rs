@@ -1,9 +1,9 @@
 //! How the forest was grown and measured, in words to paste into a paper.
 
 use std::collections::BTreeMap;
-use wald::words::counted;
+use wald::words::{counted, listed};
 
-use crate::answer::{in_sentence, joined};
+use crate::advice::in_sentence;
 use crate::making::Parts;
 use crate::report::ForestSummary;
 use crate::study::Study;
@@ -117,7 +117,7 @@ pub(super) fn methods(study: &Study, parts: &Parts, forest: &ForestSummary) -> S
         text += &format!(
             " Importance by {} was computed as in {}.",
             in_sentence(info.name),
-            joined(&cited)
+            listed(&cited, "and")
         );
         if importance.p_values.iter().flatten().any(Option::is_some) {
             text += " Its p-values compare with the values at or below zero of variables of the \

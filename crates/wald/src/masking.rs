@@ -17,7 +17,7 @@ use crate::importance::Importance;
 use crate::measure::Measure;
 use crate::measuring::Ground;
 use crate::run::Run;
-use crate::words::counted;
+use crate::words::there_are;
 use crate::{message, setting};
 
 /// Up to so many variables, every K is looked at unless others are named.
@@ -88,7 +88,6 @@ pub fn masking(
     }
     let p = data.n_features();
     if let Some(out) = mtry.iter().find(|mtry| !(1..=p).contains(mtry)) {
-        let there = if p == 1 { "there is" } else { "there are" };
         return Err(Error::bad_setting(
             setting::VALUES,
             message!(
@@ -96,9 +95,7 @@ pub fn masking(
                 " has ",
                 out,
                 ", but ",
-                there,
-                " ",
-                counted(p, "input variable")
+                there_are(p, "input variable")
             ),
             format!("give numbers between 1 and {p}"),
         ));

@@ -41,6 +41,19 @@ pub fn listed(words: &[impl AsRef<str>], joined_by: &str) -> String {
     }
 }
 
+/// That so many things exist.
+///
+/// ```
+/// use wald::words::there_are;
+///
+/// assert_eq!(there_are(1, "tree"), "there is 1 tree");
+/// assert_eq!(there_are(3, "tree"), "there are 3 trees");
+/// ```
+pub fn there_are(number: usize, noun: &str) -> String {
+    let verb = if number == 1 { "is" } else { "are" };
+    format!("there {verb} {}", counted(number, noun))
+}
+
 /// The verb of so many things.
 pub fn were(number: usize) -> &'static str {
     if number == 1 { "was" } else { "were" }

@@ -4,6 +4,7 @@ use crate::advice::dependence::Dependence;
 use crate::advice::forest_quality::Strength;
 use crate::advice::interactions::Interactions;
 use crate::advice::verdicts::{Cell, Objective, possible, verdicts};
+use crate::advice::words::in_sentence;
 use crate::advice::{Answer, Concern, Finding, ObjectiveAdvice, Validity, Verdict};
 use wald::forest::{ForestConfig, Sampling};
 use wald::measure::{CostClass, MeasureId, Requirement};
@@ -172,7 +173,7 @@ impl Question {
                 format!(
                     "of the measures that this forest allows, {measure} comes nearest: {} A \
                      forest that is grown from the table allows {best} as well: {reason}",
-                    within(why),
+                    in_sentence(why),
                 ),
             ),
             None => (
@@ -218,17 +219,6 @@ fn with_thin(reason: &str, thin: &[&str]) -> String {
         sentence + "."
     } else {
         format!("{sentence}. The evidence is thin: {}.", thin.join("; "))
-    }
-}
-
-/// A sentence within another one: without a capital at its start, unless that begins an abbreviation.
-fn within(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    match (letters.next(), letters.clone().next()) {
-        (Some(first), Some(second)) if !second.is_uppercase() => {
-            first.to_lowercase().chain(letters).collect()
-        }
-        _ => sentence.to_owned(),
     }
 }
 

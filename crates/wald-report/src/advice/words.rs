@@ -49,6 +49,20 @@ pub(super) fn p_value(p: f64) -> String {
     if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
 }
 
+/// A name or a sentence within another one: without a capital, unless it begins with an abbreviation
+/// or somebody's name.
+pub(crate) fn in_sentence(name: &str) -> String {
+    const PEOPLE: [&str; 2] = ["Shapley", "Sobol"];
+    let mut letters = name.chars();
+    let first = letters.next();
+    if letters.clone().next().is_none_or(char::is_uppercase)
+        || PEOPLE.iter().any(|people| name.starts_with(people))
+    {
+        return name.to_owned();
+    }
+    first.into_iter().flat_map(char::to_lowercase).chain(letters).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,6 @@ mod tests;
 mod words;
 
 pub(super) use sentences::{Subject, by_rank, in_sentences};
-pub(crate) use words::{in_sentence, joined};
 
 use serde::Serialize;
 

@@ -1,11 +1,12 @@
 //! The answer in words.
 
+use crate::advice::in_sentence;
 use crate::answer::words::{
-    MOST_MEMBERS, MOST_NAMES, called, in_sentence, joined, listed, named, number, share, shortened,
+    MOST_MEMBERS, MOST_NAMES, called, listed, named, number, share, shortened,
 };
 use crate::answer::{Adds, AnswerEntry};
 use wald::data::Task;
-use wald::words::thousands;
+use wald::words::{self, thousands};
 
 /// Smaller shares than this are counted, not named, where there are larger ones.
 const SMALL: f64 = 0.005;
@@ -115,11 +116,11 @@ fn what_matters(entries: &[AnswerEntry], target: &str, about: Subject<'_>) -> St
         let each = if n > 1 { " each" } else { "" };
         parts.push(format!("{n} more for {} or less{each}", number(most.share.unwrap_or(0.0), 3)));
     }
-    let mut sentence = format!("Of {variance}, {}", joined(&parts));
+    let mut sentence = format!("Of {variance}, {}", words::listed(&parts, "and"));
     if !small.is_empty() {
         let names: Vec<String> = small.iter().map(|entry| called(entry)).collect();
         let verb = if small.len() == 1 { "adds" } else { "add" };
-        let names = joined(&shortened(&names, MOST_NAMES));
+        let names = words::listed(&shortened(&names, MOST_NAMES), "and");
         sentence += &format!("; {names} {verb} less than {SMALL}");
         sentence += if small.len() == 1 { "" } else { " each" };
     }
@@ -131,7 +132,7 @@ fn others(entries: &[AnswerEntry]) -> String {
     let names = |finding: Adds| -> Vec<String> {
         entries.iter().filter(|entry| entry.finding == finding).map(called).collect()
     };
-    let list = |names: &[String]| joined(&shortened(names, MOST_NAMES));
+    let list = |names: &[String]| words::listed(&shortened(names, MOST_NAMES), "and");
     let mut text = String::new();
     let unclear = names(Adds::Unclear);
     if !unclear.is_empty() {

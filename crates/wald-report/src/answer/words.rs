@@ -1,6 +1,7 @@
 //! Names and shares as text.
 
 use crate::answer::AnswerEntry;
+use wald::words;
 
 /// Names listed in a sentence; more are counted.
 pub(super) const MOST_NAMES: usize = 6;
@@ -23,7 +24,7 @@ pub(super) fn named(name: &str) -> String {
 /// `a`, `a and b`, `a, b and c`; of many, the first ones and how many more.
 pub(super) fn listed(names: &[&str], most: usize) -> String {
     let names: Vec<String> = names.iter().map(|name| named(name)).collect();
-    joined(&shortened(&names, most))
+    words::listed(&shortened(&names, most), "and")
 }
 
 /// The first parts of a list, and how many more; never "1 more".
@@ -35,29 +36,6 @@ pub(super) fn shortened(parts: &[String], most: usize) -> Vec<String> {
     parts[..most].iter().cloned().chain([more]).collect()
 }
 
-/// Parts of a list, the last one after "and".
-pub(crate) fn joined(parts: &[String]) -> String {
-    match parts {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
-/// The name of a measure within a sentence: without a capital, unless it begins with an abbreviation
-/// or somebody's name.
-pub(crate) fn in_sentence(name: &str) -> String {
-    const PEOPLE: [&str; 2] = ["Shapley", "Sobol"];
-    let mut letters = name.chars();
-    let first = letters.next();
-    if letters.clone().next().is_none_or(char::is_uppercase)
-        || PEOPLE.iter().any(|people| name.starts_with(people))
-    {
-        return name.to_owned();
-    }
-    first.into_iter().flat_map(char::to_lowercase).chain(letters).collect()
-}
-
 /// What an entry is called in a sentence.
 pub(super) fn called(entry: &AnswerEntry) -> String {
     if entry.members.is_empty() {
@@ -65,7 +43,8 @@ pub(super) fn called(entry: &AnswerEntry) -> String {
     }
     let names: Vec<String> = entry.variables().into_iter().map(named).collect();
     let shown = shortened(&names, MOST_MEMBERS);
-    let list = if shown.len() < names.len() { joined(&shown) } else { shown.join(", ") };
+    let list =
+        if shown.len() < names.len() { words::listed(&shown, "and") } else { shown.join(", ") };
     format!("the group ({list})")
 }
 

@@ -110,7 +110,7 @@ pub(super) fn answer(
     })
 }
 
-/// Which rows and trees a measure was computed from, where a note says so.
+/// The rows and trees that a measure was computed from, where a note names them.
 fn taken(note: &str) -> Option<String> {
     let taken = note.strip_prefix("computed ").unwrap_or(note).strip_prefix("from ")?;
     Some(taken.replace(" rows, ", " rows and "))

@@ -1,6 +1,6 @@
 //! How many variables are enough, by a backward elimination that takes moments.
 
-use crate::answer::in_sentence;
+use crate::advice::in_sentence;
 use crate::leading::SHARES;
 use crate::making::budget::{Budget, FEW_VARIABLES};
 use crate::making::input::Making;

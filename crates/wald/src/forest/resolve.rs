@@ -7,7 +7,7 @@ use crate::forest::settings::Settings;
 use crate::forest::ways::{Impurity, PValues, Sampling, Splitting};
 use crate::message;
 use crate::setting;
-use crate::words::counted;
+use crate::words::{counted, there_are};
 
 /// Variables that `cforest_unbiased` of the R package party tries at a node.
 const MTRY_OF_CONDITIONAL: usize = 5;
@@ -130,7 +130,8 @@ impl ForestConfig {
                     setting::SUBSPACE.name(),
                     " is ",
                     subspace,
-                    format!(", but there are {}", counted(p, "input variable"))
+                    ", but ",
+                    there_are(p, "input variable")
                 ),
                 format!("give a number between 1 and {p}"),
             ));
@@ -143,8 +144,7 @@ impl ForestConfig {
             return Ok((mtry, subspace));
         }
         let but = match self.subspace {
-            None if p == 1 => "there is 1 input variable".to_owned(),
-            None => format!("there are {p} input variables"),
+            None => there_are(p, "input variable"),
             Some(_) => format!("each tree uses {}", counted(subspace, "variable")),
         };
         Err(Error::bad_setting(

@@ -26,7 +26,7 @@ pub use projection::kernel::masking::smaller_mtry;
 use crate::message;
 use crate::message::Message;
 use crate::setting;
-use crate::words::{counted, were};
+use crate::words::{counted, there_are, were};
 use std::str::FromStr;
 
 use serde::Serialize;
@@ -385,16 +385,12 @@ impl Measure {
 
     pub(crate) fn plan(&self, subject: Subject<'_>) -> Result<Plan, Error> {
         self.check(subject.forest)?;
-        if self.settings.blocks > subject.n_trees {
+        let (blocks, n_trees) = (self.settings.blocks, subject.n_trees);
+        if blocks > n_trees {
+            let requested = format!("{} {} requested", counted(blocks, "block"), were(blocks));
             return Err(Error::bad_setting(
                 setting::BLOCKS,
-                format!(
-                    "{} {} requested, but there {} {}",
-                    counted(self.settings.blocks, "block"),
-                    were(self.settings.blocks),
-                    if subject.n_trees == 1 { "is" } else { "are" },
-                    counted(subject.n_trees, "tree")
-                ),
+                format!("{requested}, but {}", there_are(n_trees, "tree")),
                 "give at most as many blocks as trees",
             ));
         }
