@@ -148,7 +148,8 @@ impl Error {
         }
     }
 
-    pub(crate) fn data(what: impl Into<Message>, help: impl Into<Message>) -> Self {
+    /// Data that cannot be used.
+    pub fn data(what: impl Into<Message>, help: impl Into<Message>) -> Self {
         Self::Data { what: what.into(), column: None, help: help.into() }
     }
 

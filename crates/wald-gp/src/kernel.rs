@@ -1,0 +1,65 @@
+//! Correlations of a process at two points: products over inputs of functions of scaled distances.
+
+/// The family of correlations; each input has a length of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Kernel {
+    /// Twice differentiable functions: (1 + s + s²/3) exp(-s), s = √5 distance / length.
+    #[default]
+    Matern52,
+    /// Once differentiable functions: (1 + s) exp(-s), s = √3 distance / length.
+    Matern32,
+    /// Functions with all derivatives: exp(-s²/2), s = distance / length.
+    SquaredExponential,
+}
+
+impl Kernel {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::Matern52, Self::Matern32, Self::SquaredExponential];
+
+    /// The name that users type.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Matern52 => "matern_52",
+            Self::Matern32 => "matern_32",
+            Self::SquaredExponential => "squared_exponential",
+        }
+    }
+
+    /// What a distance is multiplied with, besides the inverse of the length.
+    pub(crate) fn scale(self) -> f64 {
+        match self {
+            Self::Matern52 => 5.0_f64.sqrt(),
+            Self::Matern32 => 3.0_f64.sqrt(),
+            Self::SquaredExponential => 1.0,
+        }
+    }
+
+    /// The correlation at scaled distances, one for each input. The product has one exponential.
+    pub(crate) fn correlation(self, distances: impl Iterator<Item = f64>) -> f64 {
+        let mut factor = 1.0;
+        let mut exponent = 0.0;
+        for s in distances {
+            match self {
+                Self::Matern52 => {
+                    factor *= 1.0 + s + s * s / 3.0;
+                    exponent += s;
+                }
+                Self::Matern32 => {
+                    factor *= 1.0 + s;
+                    exponent += s;
+                }
+                Self::SquaredExponential => exponent += 0.5 * s * s,
+            }
+        }
+        factor * f64::exp(-exponent)
+    }
+
+    /// The derivative of the logarithm of one factor by the logarithm of its length.
+    pub(crate) fn log_derivative(self, s: f64) -> f64 {
+        match self {
+            Self::Matern52 => s * s * (1.0 + s) / (3.0 + 3.0 * s + s * s),
+            Self::Matern32 => s * s / (1.0 + s),
+            Self::SquaredExponential => s * s,
+        }
+    }
+}

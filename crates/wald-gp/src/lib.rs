@@ -1,0 +1,24 @@
+//! Exact Gaussian processes for few runs of an expensive model.
+//!
+//! The process is a constant mean, estimated by generalised least squares, a product kernel with a
+//! length per input, and noise; lengths and noise maximise the likelihood. Computations use one thread,
+//! so that results do not depend on the number of threads. A fit takes time of order n³ for every step
+//! of the optimiser, and memory of order n².
+
+mod design;
+mod draws;
+mod fit;
+mod judgement;
+mod kernel;
+mod likelihood;
+mod optimise;
+mod path;
+mod process;
+
+pub use design::{Design, MOST_ROWS};
+pub use fit::{FitSettings, fit};
+pub use judgement::Judgement;
+pub use kernel::Kernel;
+pub use likelihood::{Likelihood, Parameters};
+pub use path::Path;
+pub use process::{GaussianProcess, LeaveOneOut, Prediction};
