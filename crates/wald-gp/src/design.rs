@@ -1,29 +1,31 @@
 //! Inputs and outputs of runs, on scales that the optimiser can treat alike.
 
+use std::cmp::Ordering;
+
 use wald::Error;
+
+use crate::range::Range;
 
 /// Most rows: a fit takes time of order n³ for every step of the optimiser.
 pub const MOST_ROWS: usize = 2000;
 
+/// Fewest rows.
+const FEWEST_ROWS: usize = 3;
+
 /// Runs of a model: inputs, scaled to the range from 0 to 1, and outputs, scaled to mean 0 and
 /// standard deviation 1.
+///
+/// Where equal inputs always gave equal outputs, repeated runs are left out: they tell nothing new, and
+/// each would be predicted without error from the other one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Design {
     /// Row after row.
     pub(crate) inputs: Vec<f64>,
-    pub(crate) n_inputs: usize,
     pub(crate) outputs: Vec<f64>,
-    /// By input: its least value and its range in the runs; the range of a constant input is 1.
+    /// By input.
     pub(crate) ranges: Vec<Range>,
     pub(crate) mean: f64,
     pub(crate) standard_deviation: f64,
-}
-
-/// The values of an input in the runs.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Range {
-    pub(crate) least: f64,
-    pub(crate) width: f64,
 }
 
 impl Design {
@@ -31,88 +33,139 @@ impl Design {
     ///
     /// # Errors
     /// [`Error::Data`] when there are fewer than three runs or more than [`MOST_ROWS`], values are not
-    /// finite, columns have another length, or the output does not vary.
+    /// finite or too large, columns have another length, or no input or not the output varies.
     pub fn new(columns: &[Vec<f64>], outputs: &[f64]) -> Result<Self, Error> {
-        let n_rows = outputs.len();
-        if n_rows < 3 {
+        check_shape(columns, outputs)?;
+        check_values(columns, outputs)?;
+        let ranges: Vec<Range> = columns.iter().map(|column| Range::of(column)).collect();
+        if let Some(input) = ranges.iter().position(|range| range.width.is_nan()) {
             return Err(Error::data(
-                format!("a Gaussian process needs 3 runs or more; there are {n_rows}"),
-                "add runs",
+                format!("values of input {} are too far apart for numbers of this size", input + 1),
+                "divide the input by a constant",
             ));
         }
-        if n_rows > MOST_ROWS {
+        if !ranges.iter().any(|range| range.varies()) {
             return Err(Error::data(
-                format!(
-                    "a Gaussian process of {n_rows} runs is not fitted: time grows with the cube of \
-                     their number; the limit is {MOST_ROWS}"
-                ),
-                "use the forest directly, which is made for many rows, or a part of the runs",
+                "all inputs are constant",
+                "give an input that differs between runs",
             ));
         }
-        if columns.is_empty() || columns.iter().any(|column| column.len() != n_rows) {
-            return Err(Error::data(
-                "inputs and output do not have the same number of runs, or there are no inputs",
-                "give every input as many values as the output",
-            ));
-        }
-        let is_finite = |column: &[f64]| column.iter().all(|value| value.is_finite());
-        if !columns.iter().all(|column| is_finite(column)) || !is_finite(outputs) {
-            return Err(Error::data(
-                "a value of the runs is missing or not finite",
-                "leave out such runs, or run the model again",
-            ));
-        }
-        let range = |column: &Vec<f64>| {
-            let least = column.iter().copied().fold(f64::INFINITY, f64::min);
-            let largest = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let width = largest - least;
-            Range { least, width: if width > 0.0 { width } else { 1.0 } }
+        let scaled = |run: usize| -> Vec<f64> {
+            columns.iter().zip(&ranges).map(|(column, range)| range.scaled(column[run])).collect()
         };
-        let ranges: Vec<Range> = columns.iter().map(range).collect();
-        let mean = outputs.iter().sum::<f64>() / n_rows as f64;
-        let squares = outputs.iter().map(|output| (output - mean).powi(2)).sum::<f64>();
-        let standard_deviation = (squares / n_rows as f64).sqrt();
-        // Rounding of equal outputs is no variance.
-        if standard_deviation <= 1e-14 * mean.abs() || !standard_deviation.is_finite() {
+        let rows: Vec<Vec<f64>> = (0..outputs.len()).map(scaled).collect();
+        let kept = without_repeated(&rows, outputs);
+        if kept.len() < FEWEST_ROWS {
+            return Err(too_few(kept.len(), " that differ"));
+        }
+        let outputs: Vec<f64> = kept.iter().map(|run| outputs[*run]).collect();
+        // Powers of outputs may be beyond the numbers there are, those of shares of their range are not.
+        let range = Range::of(&outputs);
+        if !range.varies() {
             return Err(Error::data(
                 "the output has no variance",
                 "give an output that differs between runs",
             ));
         }
-        let mut design = Self {
-            inputs: Vec::with_capacity(n_rows * columns.len()),
-            n_inputs: columns.len(),
-            outputs: outputs.iter().map(|output| (output - mean) / standard_deviation).collect(),
-            ranges,
-            mean,
-            standard_deviation,
-        };
-        for row in 0..n_rows {
-            for (column, range) in columns.iter().zip(&design.ranges) {
-                design.inputs.push((column[row] - range.least) / range.width);
-            }
+        let shares: Vec<f64> = outputs.iter().map(|output| range.scaled(*output)).collect();
+        let n = shares.len() as f64;
+        let mean = shares.iter().sum::<f64>() / n;
+        let squares = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>();
+        let deviation = (squares / n).sqrt();
+        let standard_deviation = range.width * deviation;
+        if !standard_deviation.powi(2).is_normal() {
+            return Err(Error::data(
+                "the variance of the output is too large or too small for a number of double precision",
+                "multiply the output by a constant, so that its values are neither huge nor tiny",
+            ));
         }
-        Ok(design)
+        Ok(Self {
+            inputs: kept.iter().flat_map(|run| rows[*run].iter().copied()).collect(),
+            outputs: shares.iter().map(|share| (share - mean) / deviation).collect(),
+            ranges,
+            mean: range.least + range.width * mean,
+            standard_deviation,
+        })
     }
 
-    /// Number of runs.
+    /// Number of runs, without repeated ones.
     pub fn n_rows(&self) -> usize {
         self.outputs.len()
     }
 
     /// Number of inputs.
     pub fn n_inputs(&self) -> usize {
-        self.n_inputs
+        self.ranges.len()
     }
 
     /// The scaled inputs of a run.
     pub(crate) fn row(&self, row: usize) -> &[f64] {
-        &self.inputs[row * self.n_inputs..][..self.n_inputs]
+        &self.inputs[row * self.n_inputs()..][..self.n_inputs()]
     }
 
     /// A point on the scale of the runs.
     pub(crate) fn scaled(&self, point: &[f64]) -> Vec<f64> {
-        let scale = |(value, range): (&f64, &Range)| (value - range.least) / range.width;
+        let scale = |(value, range): (&f64, &Range)| range.scaled(*value);
         point.iter().zip(&self.ranges).map(scale).collect()
     }
+}
+
+fn too_few(n_rows: usize, which: &str) -> Error {
+    let what =
+        format!("a Gaussian process needs {FEWEST_ROWS} runs or more{which}; there are {n_rows}");
+    Error::data(what, "add runs")
+}
+
+fn check_shape(columns: &[Vec<f64>], outputs: &[f64]) -> Result<(), Error> {
+    let n_rows = outputs.len();
+    if n_rows < FEWEST_ROWS {
+        return Err(too_few(n_rows, ""));
+    }
+    if n_rows > MOST_ROWS {
+        return Err(Error::data(
+            format!(
+                "a Gaussian process of {n_rows} runs is not fitted: time grows with the cube of \
+                 their number; the limit is {MOST_ROWS}"
+            ),
+            "use the forest directly, which is made for many rows, or a part of the runs",
+        ));
+    }
+    if columns.is_empty() || columns.iter().any(|column| column.len() != n_rows) {
+        return Err(Error::data(
+            "inputs and output do not have the same number of runs, or there are no inputs",
+            "give every input as many values as the output",
+        ));
+    }
+    Ok(())
+}
+
+fn check_values(columns: &[Vec<f64>], outputs: &[f64]) -> Result<(), Error> {
+    let wrong = |column: &[f64]| column.iter().position(|value| !value.is_finite());
+    let of_input = columns.iter().enumerate().find_map(|(input, column)| {
+        let run = wrong(column)?;
+        Some(format!("the value of input {} in run {}", input + 1, run + 1))
+    });
+    let found = of_input.or_else(|| Some(format!("the output of run {}", wrong(outputs)? + 1)));
+    found.map_or(Ok(()), |which| {
+        Err(Error::data(
+            format!("{which} is missing or not finite"),
+            "leave out such runs, or run the model again",
+        ))
+    })
+}
+
+/// The runs to keep: the first of those with equal inputs, if their outputs are always equal, else all.
+fn without_repeated(rows: &[Vec<f64>], outputs: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    let compare = |one: &usize, other: &usize| {
+        rows[*one].partial_cmp(&rows[*other]).unwrap_or(Ordering::Equal)
+    };
+    order.sort_by(compare);
+    order.dedup_by(|run, kept| rows[*run] == rows[*kept] && outputs[*run] == outputs[*kept]);
+    let is_noisy = order.windows(2).any(|pair| rows[pair[0]] == rows[pair[1]]);
+    if is_noisy {
+        return (0..rows.len()).collect();
+    }
+    order.sort_unstable();
+    order
 }

@@ -69,7 +69,7 @@ pub fn fit(design: &Design, settings: &FitSettings) -> Result<GaussianProcess, E
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
     let mut best: Option<Optimum> = None;
     for start in 0..settings.n_starts.max(1) {
-        let from = start_of(start, n_inputs, &mut rng);
+        let from = start_of(start, design, &mut rng);
         let found = maximise(function, &bounds, &from, MOST_STEPS, TOLERANCE);
         if let Some(found) = found
             && best.as_ref().is_none_or(|best| found.value > best.value)
@@ -87,14 +87,18 @@ pub fn fit(design: &Design, settings: &FitSettings) -> Result<GaussianProcess, E
 }
 
 /// Where a search starts: first at lengths that grow with the number of inputs, then at random.
-fn start_of(start: usize, n_inputs: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
-    let middle = 0.5 * (n_inputs as f64).sqrt();
+fn start_of(start: usize, design: &Design, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
+    let varying = || design.ranges.iter().map(|range| range.varies());
+    let n_varying = varying().filter(|varies| *varies).count();
+    let middle = 0.5 * (n_varying as f64).sqrt();
     let noises = [1e-4, 1e-6, 1e-2, 1e-1];
-    let mut length = |_| match start {
+    // Constant inputs change nothing, not even the random numbers of others.
+    let mut length = |varies: bool| match start {
+        _ if !varies => 0.0,
         0 => middle.ln(),
         _ => (0.2 * middle).ln() + uniform(rng) * 25.0_f64.ln(),
     };
-    let mut from: Vec<f64> = (0..n_inputs).map(&mut length).collect();
+    let mut from: Vec<f64> = varying().map(&mut length).collect();
     from.push(f64::ln(noises[start % noises.len()]));
     from
 }

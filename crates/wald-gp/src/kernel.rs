@@ -12,6 +12,9 @@ pub enum Kernel {
     SquaredExponential,
 }
 
+/// Correlations below exp of minus this are 0.
+const MOST_EXPONENT: f64 = 700.0;
+
 impl Kernel {
     /// All of them.
     pub const ALL: &'static [Self] = &[Self::Matern52, Self::Matern32, Self::SquaredExponential];
@@ -51,7 +54,8 @@ impl Kernel {
                 Self::SquaredExponential => exponent += 0.5 * s * s,
             }
         }
-        factor * f64::exp(-exponent)
+        // Far apart, the factor is infinite where the exponential is 0.
+        if exponent > MOST_EXPONENT { 0.0 } else { factor * f64::exp(-exponent) }
     }
 
     /// The derivative of the logarithm of one factor by the logarithm of its length.

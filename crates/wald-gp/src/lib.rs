@@ -14,6 +14,7 @@ mod likelihood;
 mod optimise;
 mod path;
 mod process;
+mod range;
 
 pub use design::{Design, MOST_ROWS};
 pub use fit::{FitSettings, fit};

@@ -7,3 +7,4 @@ mod judgement;
 mod known;
 mod likelihood;
 mod paths;
+mod wrong;
