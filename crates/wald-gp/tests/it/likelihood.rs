@@ -30,6 +30,8 @@ fn gradients_are_those_of_finite_differences() {
             let numeric = (moved(1e-5) - moved(-1e-5)) / 2e-5;
             let off = (found - numeric).abs();
             assert!(off < 1e-6 * (1.0 + numeric.abs()), "{kernel:?} {place}: {off:e}");
+            // No derivative is small: a gradient of zeros would not pass.
+            assert!(numeric.abs() > 0.2, "{kernel:?} {place}: {numeric}");
         }
     }
 }
@@ -44,13 +46,13 @@ fn leave_one_out_is_that_of_processes_without_the_run() {
         let process = GaussianProcess::at(&design, kernel, at.clone()).expect("regular");
         let found = process.leave_one_out();
         for run in 0..25 {
-            let without = |column: &Vec<f64>| {
+            let shorter = |column: &Vec<f64>| {
                 let mut column = column.clone();
                 column.remove(run);
                 column
             };
-            let others: Vec<Vec<f64>> = columns.iter().map(without).collect();
-            let rest = Design::new(&others, &without(&outputs)).expect("a design");
+            let others: Vec<Vec<f64>> = columns.iter().map(shorter).collect();
+            let rest = Design::new(&others, &shorter(&outputs)).expect("a design");
             // The ranges of the inputs change with the run, and the lengths with them.
             let range = |column: &[f64]| {
                 let least = column.iter().copied().fold(f64::INFINITY, f64::min);
@@ -61,11 +63,18 @@ fn leave_one_out_is_that_of_processes_without_the_run() {
             };
             let log_lengths = at.log_lengths.iter().enumerate().map(moved).collect();
             let parameters = Parameters { log_lengths, log_noise: at.log_noise };
-            let process = GaussianProcess::at(&rest, kernel, parameters).expect("regular");
+            let without = GaussianProcess::at(&rest, kernel, parameters).expect("regular");
             let point: Vec<f64> = columns.iter().map(|column| column[run]).collect();
-            let error = outputs[run] - process.predict(&point).mean;
+            let predicted = without.predict(&point);
+            let error = outputs[run] - predicted.mean;
             let off = (found.errors[run] - error).abs();
             assert!(off < 1e-9, "{kernel:?} run {run}: {off:e}");
+            // The variance of the process is that of all runs.
+            let variance = predicted.variance * process.noise() / without.noise();
+            let off = (found.variances[run] / (variance + process.noise()) - 1.0).abs();
+            assert!(off < 1e-8, "{kernel:?} run {run}: {off:e}");
         }
+        let largest = found.errors.iter().copied().fold(0.0, f64::max);
+        assert!(largest > 0.5, "{kernel:?}: {largest}");
     }
 }

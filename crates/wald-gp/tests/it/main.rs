@@ -6,5 +6,5 @@ mod fits;
 mod judgement;
 mod known;
 mod likelihood;
-mod paths;
+mod peers;
 mod wrong;
