@@ -8,10 +8,12 @@ use wald::simulate::BenardExample1;
 
 use crate::benard::elimination::EliminationStudy;
 use crate::benard::limits_check::LimitsStudy;
+use crate::benard::two_step::{Function, TwoStepStudy};
+use crate::copula::Draws;
 use crate::failure::Failure;
 use crate::inference::coverage::families::Family;
 use crate::louppe::ManyTrees;
-use crate::masking::{Draws, Grid, WORLDS};
+use crate::masking::{Grid, WORLDS};
 use crate::picture::PictureArguments;
 use crate::study::Study;
 use crate::sutera::Forests;
@@ -153,6 +155,21 @@ pub(crate) struct TheoremArguments {
     pub(crate) picture: PictureArguments,
 }
 
+/// Few runs, and the large sample of the second step.
+#[derive(Debug, Args)]
+pub(crate) struct TwoStepArguments {
+    #[command(flatten)]
+    study: StudyArguments,
+    /// Functions, separated by commas; all unless given
+    #[arg(long, value_name = "FUNCTION", value_delimiter = ',')]
+    functions: Vec<Function>,
+    /// Numbers of runs, separated by commas; all unless given
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
+    runs: Vec<usize>,
+    #[command(flatten)]
+    pub(crate) picture: PictureArguments,
+}
+
 /// Designs of known truth, in several sizes.
 #[derive(Debug, Args)]
 pub(crate) struct GridArguments {
@@ -274,6 +291,16 @@ impl EliminationArguments {
             seed: self.seed,
             threads: threads(self.threads)?,
             folder: self.data.as_deref(),
+        })
+    }
+}
+
+impl TwoStepArguments {
+    pub(crate) fn study(&self) -> Result<TwoStepStudy, Failure> {
+        Ok(TwoStepStudy {
+            study: self.study.study(10, 10_000, 300)?,
+            functions: self.functions.clone(),
+            runs: self.runs.clone(),
         })
     }
 }

@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::arguments::{
     CoverageArguments, EliminationArguments, ExactArguments, FigureArguments, ForestArguments,
     GridArguments, LiTable1Arguments, LimitsArguments, ManyTreesArguments, StudyArguments,
-    Table5Arguments, TheoremArguments,
+    Table5Arguments, TheoremArguments, TwoStepArguments,
 };
 use crate::benard::figures::{FIGURE_3, FIGURE_4};
 use crate::benard::table_5::Table5;
@@ -64,6 +64,9 @@ pub(crate) enum Command {
     /// Theorems 1 and 2: convergence of the measures with the number of rows
     #[command(name = "benard-theorems")]
     BenardTheorems(TheoremArguments),
+    /// Few runs of smooth functions: a forest, and a Gaussian process before it
+    #[command(name = "benard-two-step")]
+    BenardTwoStep(TwoStepArguments),
     /// How well measures separate relevant variables from others
     #[command(name = "li-table-1")]
     LiTable1(LiTable1Arguments),
@@ -164,6 +167,7 @@ impl Command {
                 let study = arguments.study.study(10, 250, 300)?;
                 benard::theorems::run(&TheoremStudy { study, n_sizes: arguments.sizes.min(10) })
             }
+            Self::BenardTwoStep(arguments) => benard::two_step::run(&arguments.study()?),
             Self::LiTable1(arguments) => {
                 let study = arguments.study.study(40, 1000, 100)?;
                 let chip = arguments.data.as_deref().map(|folder| (folder, arguments.study.rows));
@@ -218,6 +222,7 @@ impl Command {
     pub(crate) fn picture(&self) -> Option<&PictureArguments> {
         match self {
             Self::BenardTheorems(arguments) => Some(&arguments.picture),
+            Self::BenardTwoStep(arguments) => Some(&arguments.picture),
             Self::LiFigure1(arguments)
             | Self::LiFigure2(arguments)
             | Self::LiFigure3(arguments)

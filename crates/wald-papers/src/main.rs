@@ -8,6 +8,7 @@ mod advice;
 mod arguments;
 mod benard;
 mod command;
+mod copula;
 mod estimate;
 mod exhibit;
 mod failure;

@@ -14,6 +14,7 @@ pub(crate) mod table_3;
 pub(crate) mod table_4;
 pub(crate) mod table_5;
 pub(crate) mod theorems;
+pub(crate) mod two_step;
 
 pub(crate) const SOURCE: &str =
     "Bénard, Da Veiga & Scornet 2022, Biometrika 109(4), arXiv:2102.13347";

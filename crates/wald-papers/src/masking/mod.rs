@@ -3,11 +3,9 @@
 pub(crate) mod node_size;
 mod runs;
 pub(crate) mod sobol;
-mod truth;
 mod worlds;
 
 pub(crate) const SOURCE: &str = "Bénard, Da Veiga & Scornet 2022, section 3 (estimand); Louppe et al. 2013, section 4 (masking)";
 
 pub(crate) use runs::Grid;
-pub(crate) use truth::Draws;
 pub(crate) use worlds::WORLDS;

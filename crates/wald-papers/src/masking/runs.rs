@@ -3,10 +3,10 @@
 
 use wald::{ForestConfig, MeasureId};
 
+use crate::copula::{Draws, Truth, World};
 use crate::estimate::Estimate;
 use crate::failure::Failure;
-use crate::masking::truth::{Draws, Truth};
-use crate::masking::worlds::{WORLDS, World};
+use crate::masking::worlds::WORLDS;
 use crate::measures;
 use crate::study::Study;
 

@@ -97,6 +97,25 @@ fn measures_approach_their_limits() {
     assert_eq!(std::fs::read_to_string(&picture).expect("the picture"), svg);
 }
 
+#[test]
+fn few_runs_are_enough_for_a_process() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let picture = folder.path().join("two-step.svg");
+    let found = found(&format!(
+        "benard-two-step --functions otl --runs 50 --repetitions 2 --rows 1500 --trees 40 --svg {}",
+        picture.display()
+    ));
+    assert!(holds(&found, "at most half of the direct one"));
+    let name = "OTL circuit, 50 runs";
+    // The prototype found .48, with 500 trees on 50 runs, too.
+    let (direct, _) = cell(&found, "direct, largest", name);
+    assert!((direct - 0.48).abs() < 0.15, "{direct}");
+    let (explained, _) = cell(&found, "process", name);
+    assert!(explained > 0.99, "{explained}");
+    let svg = std::fs::read_to_string(&picture).expect("a picture");
+    assert!(svg.starts_with("<svg") && svg.contains("OTL circuit") && !svg.contains("NaN"));
+}
+
 /// A table of the names and the shape of Galaxy.
 fn write_galaxy(folder: &std::path::Path) {
     let mut text = "east.west,north.south,angle,radial.position,velocity\n".to_owned();

@@ -1,0 +1,117 @@
+//! What the repetitions of a cell showed, beside what the prototype found.
+
+use crate::benard::two_step::cells::Cell;
+use crate::benard::two_step::sample::{Sample, WAYS};
+use crate::estimate::Estimate;
+use crate::exhibit::{Claim, Comparison, Comparisons, Listing, Published};
+
+/// Means over sets of runs.
+pub(super) struct Results {
+    pub(super) cell: Cell,
+    /// Mean errors by way.
+    pub(super) errors: [Estimate; WAYS.len()],
+    /// Largest errors by way.
+    largest: [Estimate; WAYS.len()],
+    q2_forest: Estimate,
+    q2_process: Estimate,
+    q2_left_out: Estimate,
+}
+
+impl Results {
+    pub(super) fn of(cell: &Cell, samples: &[Sample]) -> Self {
+        let estimate = |value: &dyn Fn(&Sample) -> f64| {
+            Estimate::of(&samples.iter().map(value).collect::<Vec<f64>>())
+        };
+        Self {
+            cell: *cell,
+            errors: std::array::from_fn(|way| estimate(&|sample| sample.distances[way].mean)),
+            largest: std::array::from_fn(|way| estimate(&|sample| sample.distances[way].largest)),
+            q2_forest: estimate(&|sample| sample.q2_forest),
+            q2_process: estimate(&|sample| sample.q2_process),
+            q2_left_out: estimate(&|sample| sample.q2_left_out),
+        }
+    }
+}
+
+/// The prototype's values have the errors of its few sets of runs: a spread like that found here.
+fn published(value: f64, decimals: usize, n_sets: usize, found: &Estimate) -> Published {
+    Published { value, decimals, standard_error: found.deviation / (n_sets as f64).sqrt() }
+}
+
+pub(super) fn comparisons(all: &[Results]) -> Vec<Comparisons> {
+    let (mut errors, mut largest, mut shares) = (Vec::new(), Vec::new(), Vec::new());
+    for found in all {
+        let Some(prototype) = found.cell.prototype else { continue };
+        let name = found.cell.name();
+        let of = |quantity: &str, value: f64, decimals: usize, estimate: &Estimate| {
+            let published = published(value, decimals, prototype.n_sets, estimate);
+            Comparison::of_mean(quantity, &name, published, estimate).because(found.cell.why())
+        };
+        for (way, error) in found.errors.iter().enumerate() {
+            errors.push(of(WAYS[way], prototype.errors[way], 3, error));
+        }
+        for (way, value) in prototype.largest.into_iter().enumerate() {
+            let quantity = format!("{}, largest", WAYS[way]);
+            largest.push(of(&quantity, value, 2, &found.largest[way]));
+        }
+        shares.push(of("forest", prototype.q2[0], 2, &found.q2_forest));
+        shares.push(of("process", prototype.q2[1], 3, &found.q2_process));
+    }
+    let table =
+        |title: &str, rows| Comparisons { title: title.to_owned(), reference: "prototype", rows };
+    vec![
+        table("Mean errors", errors),
+        table("Errors of the input with the largest one", largest),
+        table("Share of the variance that is explained on fresh rows", shares),
+    ]
+}
+
+pub(super) fn listing(all: &[Results]) -> Listing {
+    let mut head =
+        ["function", "runs", "noise", "forest", "process", "left out"].map(str::to_owned).to_vec();
+    head.extend(WAYS.map(|way| format!("{way} ± SE")));
+    head.push(format!("largest: {}", WAYS[..2].join(", ")));
+    let row = |found: &Results| {
+        let cell = &found.cell;
+        let mut row = vec![
+            cell.function.design().world.name.to_owned(),
+            cell.n_runs.to_string(),
+            format!("{:.0} %", 100.0 * cell.noise),
+        ];
+        let shares = [&found.q2_forest, &found.q2_process, &found.q2_left_out];
+        row.extend(shares.map(|share| format!("{:.3}", share.mean)));
+        row.extend(
+            found.errors.iter().map(|of| format!("{:.4} ± {:.4}", of.mean, of.standard_error())),
+        );
+        row.push(format!("{:.2}, {:.2}", found.largest[0].mean, found.largest[1].mean));
+        row
+    };
+    Listing {
+        title:
+            "Shares of variance explained on fresh rows and leaving out one run, and mean errors"
+                .to_owned(),
+        head,
+        rows: all.iter().map(row).collect(),
+    }
+}
+
+pub(super) fn claims(all: &[Results]) -> Vec<Claim> {
+    let better = |found: &&Results| found.errors[1].mean < found.errors[0].mean;
+    let explained: Vec<&Results> =
+        all.iter().filter(|found| found.q2_process.mean > 0.98).collect();
+    let least = explained
+        .iter()
+        .map(|found| found.errors[0].mean / found.errors[1].mean)
+        .fold(f64::INFINITY, f64::min);
+    vec![Claim::new(
+        "the error is at most half of the direct one where the process explains more than .98",
+        least >= 2.0,
+        format!(
+            "{:.1} times smaller or more in {} cells; smaller in {} of all {}",
+            least,
+            explained.len(),
+            all.iter().filter(better).count(),
+            all.len()
+        ),
+    )]
+}
