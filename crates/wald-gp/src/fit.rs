@@ -4,6 +4,7 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use wald::Error;
 
+use crate::cholesky::Cholesky;
 use crate::design::Design;
 use crate::draws::uniform;
 use crate::kernel::Kernel;
@@ -62,15 +63,16 @@ pub fn fit(design: &Design, settings: &FitSettings) -> Result<GaussianProcess, E
     bounds.push(logarithms(NOISE));
     let parameters =
         |at: &[f64]| Parameters { log_lengths: at[..n_inputs].to_vec(), log_noise: at[n_inputs] };
-    let function = |at: &[f64]| {
-        let likelihood = parameters(at).likelihood(settings.kernel, design)?;
+    let mut cholesky = Cholesky::new(design.n_rows());
+    let mut function = |at: &[f64]| {
+        let likelihood = parameters(at).likelihood_in(settings.kernel, design, &mut cholesky)?;
         Some(Evaluated { value: likelihood.value, gradient: likelihood.gradient })
     };
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
     let mut best: Option<Optimum> = None;
     for start in 0..settings.n_starts.max(1) {
         let from = start_of(start, design, &mut rng);
-        let found = maximise(function, &bounds, &from, MOST_STEPS, TOLERANCE);
+        let found = maximise(&mut function, &bounds, &from, MOST_STEPS, TOLERANCE);
         if let Some(found) = found
             && best.as_ref().is_none_or(|best| found.value > best.value)
         {

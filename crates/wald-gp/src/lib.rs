@@ -5,6 +5,7 @@
 //! so that results do not depend on the number of threads. A fit takes time of order n³ for every step
 //! of the optimiser, and memory of order n².
 
+mod cholesky;
 mod design;
 mod draws;
 mod fit;

@@ -82,7 +82,7 @@ fn direction(gradient: &[f64], pairs: &[Pair]) -> Vec<f64> {
 /// Climbs from a start until a step improves by less than `tolerance`, at most `most_steps` steps;
 /// `None` where the function has no value at the start.
 pub(crate) fn maximise(
-    function: impl Fn(&[f64]) -> Option<Evaluated>,
+    function: &mut impl FnMut(&[f64]) -> Option<Evaluated>,
     bounds: &[Bounds],
     start: &[f64],
     most_steps: usize,
@@ -91,7 +91,7 @@ pub(crate) fn maximise(
     let values = |free: &[f64]| -> Vec<f64> {
         free.iter().zip(bounds).map(|(free, bounds)| bounds.value(*free)).collect()
     };
-    let evaluate = |free: &[f64]| {
+    let mut evaluate = |free: &[f64]| {
         let mut evaluated = function(&values(free))?;
         for ((derivative, free), bounds) in evaluated.gradient.iter_mut().zip(free).zip(bounds) {
             *derivative *= bounds.derivative(*free);
