@@ -64,6 +64,11 @@ pub enum Purpose {
         /// Which design, or what else draws.
         part: u32,
     },
+    /// What a surrogate of a model draws; of the first tree.
+    Surrogate {
+        /// What it draws.
+        part: u32,
+    },
     /// A random order of a population's variables, or a random path; keyed by the sample instead of
     /// the tree.
     Population,
@@ -98,6 +103,7 @@ impl Purpose {
             Self::Folds => [20, 0],
             Self::Selection { fold, step } => [21, u64::from(fold) << 32 | u64::from(step)],
             Self::Population => [40, 0],
+            Self::Surrogate { part } => [70, u64::from(part)],
             Self::Simulation { part } => [16, u64::from(part)],
             Self::Permutation { column, repeat } => {
                 [3, u64::from(column) << 32 | u64::from(repeat)]

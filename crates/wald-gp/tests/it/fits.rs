@@ -1,9 +1,7 @@
 //! Fits to functions that are known.
 
-use wald::{Error, Run, Threads};
-use wald_gp::{Design, FitSettings, Kernel, fit, fit_on};
-
 use crate::known::{columns, friedman};
+use wald_gp::{Design, FitSettings, fit};
 
 #[test]
 fn a_smooth_function_is_predicted_from_few_runs() {
@@ -25,29 +23,4 @@ fn a_smooth_function_is_predicted_from_few_runs() {
         assert!((predicted.mean - process.mean(&point(row))).abs() < 1e-9);
         assert!(predicted.variance >= 0.0);
     }
-}
-
-#[test]
-fn results_do_not_depend_on_the_number_of_threads() {
-    let runs = columns(30, 6, 2);
-    let design = Design::new(&runs, &friedman(&runs)).expect("a design");
-    for &kernel in Kernel::ALL {
-        let settings = FitSettings { kernel, n_starts: 5, seed: 1 };
-        let one = fit(&design, &settings).expect("a fit");
-        for threads in [2, 3] {
-            let run = Run::on(Threads::new(threads).expect("a number"));
-            let more = fit_on(&design, &settings, &run).expect("a fit");
-            assert_eq!(more.parameters(), one.parameters());
-        }
-    }
-}
-
-#[test]
-fn fits_can_be_cancelled() {
-    let runs = columns(30, 3, 2);
-    let design = Design::new(&runs, &friedman(&runs)).expect("a design");
-    let run = Run::on(Threads::ONE);
-    run.progress.cancel();
-    let error = fit_on(&design, &FitSettings::default(), &run).expect_err("cancelled");
-    assert_eq!(error, Error::Cancelled);
 }

@@ -52,6 +52,12 @@ pub struct Intervals {
     pub ranks: Option<Vec<Option<Interval<usize>>>>,
 }
 
+impl Default for Confidence {
+    fn default() -> Self {
+        Self(0.9)
+    }
+}
+
 impl Confidence {
     /// # Errors
     /// [`Error::Setting`] outside of (0, 1).

@@ -24,8 +24,7 @@ pub(super) fn draw(all: &[Results]) -> String {
                     Point { x: found.cell.n_runs as f64, y: error.mean, spread }
                 })
                 .collect(),
-            // The axis begins at no error.
-            reference: Some(0.0),
+            reference: None,
         };
         Panel {
             title: function.design().world.name.to_owned(),

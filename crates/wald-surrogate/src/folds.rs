@@ -1,0 +1,60 @@
+//! Processes fitted without a part of the runs.
+
+use wald::work::{Purpose, Stream, ordered};
+use wald::{Error, Run};
+use wald_gp::{Design, FitSettings, GaussianProcess};
+
+use crate::model::Model;
+use crate::purpose::Draws;
+
+/// Parts of the runs.
+const FOLDS: usize = 10;
+
+/// A process that was fitted without some runs.
+#[derive(Debug)]
+pub(crate) struct Fold {
+    /// The runs that it was not fitted to.
+    left_out: Vec<usize>,
+    /// `None` where the other runs do not allow a process.
+    pub(crate) process: Option<GaussianProcess>,
+}
+
+/// Fits a process without each of the parts, which are random.
+pub(crate) fn fit(model: &Model, settings: &FitSettings, run: &Run) -> Result<Vec<Fold>, Error> {
+    let n = model.n_runs();
+    let mut order: Vec<u32> = (0..n as u32).collect();
+    Stream::new(settings.seed, 0, Purpose::from(Draws::Folds)).shuffle(&mut order);
+    let columns = model.inputs.columns(&model.rows);
+    let n_folds = FOLDS.min(n);
+    let fold = |fold: usize, (): &mut ()| {
+        let part = |is_left: bool| {
+            let place = move |place: &usize| (place % n_folds == fold) == is_left;
+            (0..n).filter(place).map(|place| order[place] as usize)
+        };
+        let pick = |column: &Vec<f64>| part(false).map(|row| column[row]).collect::<Vec<f64>>();
+        let inputs: Vec<Vec<f64>> = columns.iter().map(pick).collect();
+        let design = Design::new(&inputs, &pick(&model.outputs));
+        let process = design.and_then(|design| wald_gp::fit(&design, settings)).ok();
+        Ok(Fold { left_out: part(true).collect(), process })
+    };
+    let mut folds = Vec::with_capacity(n_folds);
+    ordered(n_folds, run, || (), fold, |_, fold| folds.push(fold))?;
+    Ok(folds)
+}
+
+/// The share of the variance of outputs that processes explain among the runs that they were not
+/// fitted to. Without a process, runs are predicted by the mean of all.
+pub(crate) fn explained(model: &Model, folds: &[Fold]) -> f64 {
+    let mean = model.outputs.iter().sum::<f64>() / model.n_runs() as f64;
+    let total: f64 = model.outputs.iter().map(|output| (output - mean).powi(2)).sum();
+    let mut point = Vec::new();
+    let mut squares = 0.0;
+    for fold in folds {
+        for &row in &fold.left_out {
+            model.inputs.point(model.rows.row(row), &mut point);
+            let predicted = fold.process.as_ref().map_or(mean, |process| process.mean(&point));
+            squares += (model.outputs[row] - predicted).powi(2);
+        }
+    }
+    1.0 - squares / total
+}

@@ -1,0 +1,163 @@
+//! Correlations of normal scores.
+
+use faer::linalg::solvers::{Llt, Solve};
+use faer::{Col, Mat, Side};
+use wald::Error;
+
+use super::score;
+use crate::inputs::Rows;
+
+/// Correlations of normal scores, positive definite.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Correlations {
+    matrix: Mat<f64>,
+    /// Its Cholesky factor.
+    factor: Mat<f64>,
+}
+
+/// Of a matrix that is singular, so much of every correlation is taken away.
+const LEAST_SHRINKAGE: f64 = 1e-6;
+
+impl Correlations {
+    /// Correlations by row.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when the matrix is not square, or not positive definite with ones on the
+    /// diagonal.
+    pub fn new(rows: &[Vec<f64>]) -> Result<Self, Error> {
+        let d = rows.len();
+        let is_one =
+            |input: usize| rows[input].len() == d && (rows[input][input] - 1.0).abs() < 1e-9;
+        let matrix = (0..d)
+            .all(is_one)
+            .then(|| Mat::from_fn(d, d, |row, column| rows[row.max(column)][row.min(column)]));
+        matrix.and_then(Self::factored).ok_or_else(|| {
+            Error::data(
+                "correlations are not those of a distribution",
+                "give a square, positive definite matrix with ones on its diagonal",
+            )
+        })
+    }
+
+    /// Correlations of the normal scores of rows; zero where an input is not ordered or does not vary.
+    /// Where they are singular, they are shrunk towards zero so that the expected squared error is least
+    /// (Schäfer and Strimmer 2005, Statistical Applications in Genetics and Molecular Biology 4:32).
+    pub(crate) fn estimate(rows: &Rows, is_ordered: &[bool]) -> Self {
+        let (n, d) = (rows.len(), is_ordered.len());
+        let scores: Vec<Option<Vec<f64>>> = (0..d)
+            .map(|input| {
+                let column: Vec<f64> = rows.column(input).collect();
+                Some(normal_scores(&column)).flatten().filter(|_| is_ordered[input])
+            })
+            .collect();
+        let mut matrix = Mat::<f64>::identity(d, d);
+        let (mut doubt, mut squares) = (0.0, 0.0);
+        for one in 0..d {
+            for other in 0..one {
+                let (Some(first), Some(second)) = (&scores[one], &scores[other]) else { continue };
+                let products: Vec<f64> = first.iter().zip(second).map(|(a, b)| a * b).collect();
+                let mean = products.iter().sum::<f64>() / n as f64;
+                let off: f64 = products.iter().map(|product| (product - mean).powi(2)).sum();
+                doubt += off / (n as f64 * (n as f64 - 1.0));
+                squares += mean * mean;
+                (matrix[(one, other)], matrix[(other, one)]) = (mean, mean);
+            }
+        }
+        let shrinkage = if squares > 0.0 && std::env::var("SHR").is_ok() {
+            (doubt / squares).min(1.0)
+        } else {
+            0.0
+        };
+        let shrunk = |shrinkage: f64| {
+            let shrunk = |row, column| if row == column { 1.0 } else { 1.0 - shrinkage };
+            Self::factored(Mat::from_fn(d, d, |row, column| {
+                matrix[(row, column)] * shrunk(row, column)
+            }))
+        };
+        let found = shrunk(0.0).or_else(|| shrunk(shrinkage.max(LEAST_SHRINKAGE)));
+        found.unwrap_or_else(|| Self { matrix: Mat::identity(d, d), factor: Mat::identity(d, d) })
+    }
+
+    fn factored(matrix: Mat<f64>) -> Option<Self> {
+        let factor = Llt::new(matrix.as_ref(), Side::Lower).ok()?.L().to_owned();
+        let is_positive = (0..factor.nrows()).all(|row| factor[(row, row)] > 1e-6);
+        is_positive.then_some(Self { matrix, factor })
+    }
+
+    /// The correlation of two inputs' scores.
+    pub fn get(&self, one: usize, other: usize) -> f64 {
+        self.matrix[(one, other)]
+    }
+
+    /// Whether an input is correlated with another.
+    pub(crate) fn depends(&self, input: usize) -> bool {
+        (0..self.matrix.nrows()).any(|other| other != input && self.get(input, other) != 0.0)
+    }
+
+    /// Appends correlated scores, made of independent ones.
+    pub(crate) fn correlate(&self, free: &[f64], scores: &mut Vec<f64>) {
+        for row in 0..free.len() {
+            let sum = (0..=row).map(|column| self.factor[(row, column)] * free[column]).sum();
+            scores.push(sum);
+        }
+    }
+
+    /// The law of some inputs given the others.
+    pub(crate) fn conditional(&self, inputs: &[usize]) -> Conditional {
+        let d = self.matrix.nrows();
+        let others: Vec<usize> = (0..d).filter(|input| !inputs.contains(input)).collect();
+        let part = |rows: &[usize], columns: &[usize]| {
+            Mat::from_fn(rows.len(), columns.len(), |row, column| {
+                self.matrix[(rows[row], columns[column])]
+            })
+        };
+        let across = part(inputs, &others);
+        let known = Llt::new(part(&others, &others).as_ref(), Side::Lower);
+        // The matrix is positive definite, and with it all of its parts.
+        let weights = known.map_or_else(
+            |_| Mat::zeros(inputs.len(), others.len()),
+            |known| known.solve(across.transpose()).transpose().to_owned(),
+        );
+        let left = part(inputs, inputs) - &weights * across.transpose();
+        let factor = Llt::new(left.as_ref(), Side::Lower)
+            .map_or_else(|_| Mat::zeros(inputs.len(), inputs.len()), |left| left.L().to_owned());
+        Conditional { others, weights, factor }
+    }
+}
+
+/// The normal law of some scores, given others.
+#[derive(Debug)]
+pub(crate) struct Conditional {
+    others: Vec<usize>,
+    weights: Mat<f64>,
+    factor: Mat<f64>,
+}
+
+impl Conditional {
+    /// Scores, made of independent ones.
+    pub(crate) fn draw(&self, scores: &[f64], free: &[f64]) -> Vec<f64> {
+        let known = Col::from_fn(self.others.len(), |other| scores[self.others[other]]);
+        let free = Col::from_fn(free.len(), |input| free[input]);
+        let drawn = &self.weights * known + &self.factor * free;
+        drawn.iter().copied().collect()
+    }
+}
+
+/// Normal scores of values, with mean 0 and variance 1; equal values have equal scores. `None` where
+/// all values are equal.
+fn normal_scores(values: &[f64]) -> Option<Vec<f64>> {
+    let n = values.len() as f64;
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&one, &other| values[one].total_cmp(&values[other]));
+    let mut scores = vec![0.0; values.len()];
+    let mut before = 0;
+    for tied in order.chunk_by(|&one, &other| values[one] == values[other]) {
+        let rank = before as f64 + 0.5 * (tied.len() as f64 + 1.0);
+        tied.iter().for_each(|&row| scores[row] = score(rank / (n + 1.0)));
+        before += tied.len();
+    }
+    let mean = scores.iter().sum::<f64>() / n;
+    let variance = scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / n;
+    let deviation = variance.sqrt();
+    (deviation > 0.0).then(|| scores.iter().map(|score| (score - mean) / deviation).collect())
+}

@@ -1,0 +1,87 @@
+//! A process fitted to runs, and how far it is to be believed.
+
+use wald::data::Response;
+use wald::work::ordered;
+use wald::{Dataset, Error, Run};
+use wald_gp::{Design, FitSettings, GaussianProcess, Judgement, fit};
+
+use crate::folds::{self, Fold};
+use crate::inputs::{Inputs, Rows};
+
+/// Rows that a thread predicts at a time.
+const BLOCK: usize = 256;
+
+/// A Gaussian process fitted to the runs of a table.
+#[derive(Debug)]
+pub struct Model {
+    pub(crate) inputs: Inputs,
+    pub(crate) rows: Rows,
+    pub(crate) outputs: Vec<f64>,
+    settings: FitSettings,
+    process: GaussianProcess,
+}
+
+impl Model {
+    /// Fits a process to a table of runs.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when the target is not a number, a value is missing, there are too few or too
+    /// many runs, or outputs do not vary.
+    pub fn fit(data: &Dataset, settings: &FitSettings) -> Result<Self, Error> {
+        let Response::Regression(outputs) = data.target().response() else {
+            return Err(Error::data(
+                format!("the target \"{}\" is not a number", data.target().name()),
+                "give a numeric target, or use the forest directly",
+            ));
+        };
+        let inputs = Inputs::of(data.features());
+        let rows = inputs.rows(data.features())?;
+        let process = fit(&Design::new(&inputs.columns(&rows), outputs)?, settings)?;
+        let outputs = outputs.clone();
+        Ok(Self { inputs, rows, outputs, settings: settings.clone(), process })
+    }
+
+    /// The process.
+    pub fn process(&self) -> &GaussianProcess {
+        &self.process
+    }
+
+    /// Number of runs.
+    pub fn n_runs(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// Judges the predictions of every run from the others, in closed form.
+    pub fn judgement(&self) -> Judgement {
+        Judgement::from(&self.process.leave_one_out())
+    }
+
+    /// Processes fitted anew, lengths and noise included, each without one of ten parts of the runs.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub(crate) fn folds(&self, run: &Run) -> Result<Vec<Fold>, Error> {
+        folds::fit(self, &self.settings, run)
+    }
+
+    /// The values of a function at rows.
+    pub(crate) fn at(
+        &self,
+        rows: &Rows,
+        run: &Run,
+        value: impl Fn(&[f64]) -> f64 + Sync,
+    ) -> Result<Vec<f64>, Error> {
+        let mut values = Vec::with_capacity(rows.len());
+        let block = |block: usize, point: &mut Vec<f64>| {
+            let end = rows.len().min((block + 1) * BLOCK);
+            let value = |row: usize| {
+                self.inputs.point(rows.row(row), point);
+                value(point)
+            };
+            Ok((block * BLOCK..end).map(value).collect::<Vec<f64>>())
+        };
+        let blocks = rows.len().div_ceil(BLOCK);
+        ordered(blocks, run, Vec::new, block, |_, found| values.extend(found))?;
+        Ok(values)
+    }
+}

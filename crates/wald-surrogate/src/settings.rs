@@ -1,0 +1,66 @@
+//! What users set.
+
+use wald::inference::Confidence;
+use wald::{Error, ForestConfig, setting};
+use wald_gp::Kernel;
+
+/// How importances of few runs are found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// The family of correlations of the process.
+    pub kernel: Kernel,
+    /// Starts of the search for lengths and noise.
+    pub n_starts: usize,
+    /// Rows of the sample; of rows that are given, at most so many.
+    pub n_rows: usize,
+    /// Functions drawn from the process, for its error.
+    pub n_draws: usize,
+    /// The forests; with all variables at each node of the sample's forest unless `mtry` is set.
+    pub forest: ForestConfig,
+    /// The probability of intervals.
+    pub confidence: Confidence,
+}
+
+/// Numbers of rows that make a sample.
+const ROWS: (usize, usize) = (100, 1_000_000);
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            kernel: Kernel::default(),
+            n_starts: 4,
+            n_rows: 10_000,
+            n_draws: 20,
+            forest: ForestConfig { n_trees: 300, ..ForestConfig::default() },
+            confidence: Confidence::default(),
+        }
+    }
+}
+
+impl Settings {
+    pub(crate) fn validate(&self) -> Result<(), Error> {
+        let (least, most) = ROWS;
+        if !(least..=most).contains(&self.n_rows) {
+            return Err(Error::bad_setting(
+                setting::ROWS,
+                format!("a sample of {} rows was requested", self.n_rows),
+                format!("give a number between {least} and {most}"),
+            ));
+        }
+        if !(2..=1000).contains(&self.n_draws) {
+            return Err(Error::bad_setting(
+                setting::DRAWS,
+                format!("{} functions of the process were requested", self.n_draws),
+                "give a number between 2 and 1000",
+            ));
+        }
+        if !(1..=100).contains(&self.n_starts) {
+            return Err(Error::bad_setting(
+                setting::STARTS,
+                format!("{} starts were requested", self.n_starts),
+                "give a number between 1 and 100",
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,106 @@
+//! Samples of the process, and the importances of their forests.
+
+use wald::data::{Column, ColumnData, Target};
+use wald::work::{Purpose, Stream};
+use wald::{Dataset, Features, Measure};
+use wald_surrogate::{Source, SourceKind, Way, surrogate};
+
+use crate::worlds::{polynomial, runs, small, threads};
+
+fn measures(names: &[&str]) -> Vec<Measure> {
+    names.iter().map(|name| name.parse().expect("a measure")).collect()
+}
+
+/// The two-step estimates agree with the exact indices of the process up to their errors, which are
+/// small; those of the forest of 100 runs are far off.
+#[test]
+fn a_large_sample_shows_what_few_runs_hide() {
+    let otl = |x: &[f64]| x[0] * x[1] + 2.0 * (x[2] - 0.5).powi(2) + 0.0 * x[3];
+    let data = runs(100, &[(0.0, 1.0); 4], otl);
+    let settings = small(4000, 60);
+    let found =
+        surrogate(&data, &Source::Independent, &measures(&["sobol_mda"]), &settings, &threads(2));
+    let found = found.expect("valid settings");
+    assert_eq!(found.judged.verdict.believed, Way::TwoStep, "{}", found.judged.verdict.reason);
+    assert!(found.judged.explained.cross_validated > 0.95);
+    let exact = found.exact.expect("independent inputs");
+    let estimate = &found.two_step[0];
+    for (at, exact) in exact.values.iter().enumerate() {
+        let value = estimate.importance.values[at].expect("defined");
+        let errors = estimate.errors[at].expect("defined");
+        assert!((value - exact).abs() < 0.05, "x{}: {value}, not {exact}", at + 1);
+        assert!((value - exact).abs() < 3.0 * errors.total() + 0.02);
+        let interval = estimate.intervals[at].expect("defined");
+        assert!(interval.low <= value && value <= interval.high);
+    }
+    let direct = found.direct[0].values[2].expect("defined");
+    assert!((direct - exact.values[2]).abs() > 0.05, "the forest of the runs is far off");
+}
+
+/// Equal bits for any number of threads.
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    let data = polynomial(40);
+    let find = |n| {
+        let settings = small(600, 10);
+        let measures = measures(&["sobol_mda", "mdi"]);
+        surrogate(&data, &Source::Copula, &measures, &settings, &threads(n))
+            .expect("valid settings")
+    };
+    let (one, three) = (find(1), find(3));
+    assert_eq!(one.two_step, three.two_step);
+    assert_eq!(one.exact, three.exact);
+    assert_eq!(one.judged, three.judged);
+    assert!(one.sample.is_same(&three.sample));
+}
+
+/// Rows of a file replace a law: their columns may stand in any order, and no exact indices are known.
+#[test]
+fn given_rows_are_the_sample() {
+    let data = polynomial(60);
+    let mut stream = Stream::new(3, 0, Purpose::Simulation { part: 2 });
+    let mut column = |name: &str, half: f64| {
+        let values = (0..500).map(|_| half * (2.0 * stream.unit() - 1.0)).collect();
+        Column::numeric(name, values).expect("finite numbers")
+    };
+    let columns =
+        vec![column("x3", 0.9), column("other", 1.0), column("x1", 0.9), column("x2", 2.0)];
+    let rows = Features::new(columns).expect("distinct names");
+    let settings = small(300, 10);
+    let found = surrogate(&data, &Source::Rows(&rows), &measures(&["mdi"]), &settings, &threads(2));
+    let found = found.expect("valid settings");
+    assert_eq!((found.source, found.sample.n_rows()), (SourceKind::Rows, 300));
+    assert!(found.exact.is_none());
+    let outside: Vec<&str> = found.outside.iter().map(|outside| outside.input.as_str()).collect();
+    assert_eq!(outside, ["x2"], "half of its values are beyond 1");
+    assert!((found.outside[0].share - 0.5).abs() < 0.1);
+    assert_eq!(found.sample.features().names(), ["x1", "x2", "x3"]);
+}
+
+/// Categorical inputs are indicators for the process, and levels in the sample.
+#[test]
+fn categorical_inputs_keep_their_levels() {
+    let numbers = polynomial(45);
+    let codes: Vec<u32> = (0..45).map(|row| row % 3).collect();
+    let ColumnData::Numeric(x) = numbers.features().columns()[0].data() else {
+        unreachable!("numbers");
+    };
+    let outputs = x.iter().zip(&codes).map(|(x, &code)| x + 4.0 * f64::from(code == 1)).collect();
+    let levels = ["a", "b", "c"].map(str::to_owned).to_vec();
+    let columns = vec![
+        Column::numeric("x", x.to_vec()).expect("finite numbers"),
+        Column::categorical("kind", levels, codes).expect("known levels"),
+    ];
+    let target = Target::regression("y", outputs).expect("finite numbers");
+    let data = std::sync::Arc::new(Dataset::new(columns, target).expect("equal lengths"));
+    let settings = small(1500, 20);
+    let found =
+        surrogate(&data, &Source::Copula, &measures(&["sobol_mda"]), &settings, &threads(2));
+    let found = found.expect("valid settings");
+    assert!(found.judged.explained.cross_validated > 0.98);
+    // Variances of a uniform number on (-1, 1), and of 4 with probability 1/3.
+    let (x, kind) = (1.0 / 3.0, 16.0 * 2.0 / 9.0);
+    let exact = found.exact.expect("independent inputs");
+    assert!((exact.values[0] - x / (x + kind)).abs() < 0.04, "{}", exact.values[0]);
+    assert!((exact.values[1] - kind / (x + kind)).abs() < 0.04, "{}", exact.values[1]);
+}
