@@ -12,7 +12,7 @@ use wald_gp::FitSettings;
 
 use crate::errors::{Errors, of_process, of_rows};
 use crate::exact::{Exact, exact};
-use crate::folds::{Fold, explained};
+use crate::folds::Fold;
 use crate::inputs::Rows;
 use crate::model::Model;
 use crate::purpose::Draws;
@@ -114,7 +114,7 @@ pub fn surrogate(
     let steps = Steps { run, config, measures, groups: runs.groups() };
     run.progress.start(2 + PARTS + functions);
     let direct = steps.measure(runs, config)?;
-    let judged = Judged::new(&model.judgement(), explained(&model, &folds), share(&direct));
+    let judged = model.judged(&folds, share(&direct));
 
     let inputs = source.sample(runs.features(), settings.n_rows, seed)?;
     let rows = inputs.rows();
