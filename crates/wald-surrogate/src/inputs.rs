@@ -1,7 +1,7 @@
 //! Inputs as numbers: rows of tables, and points of the process.
 
 use wald::data::{Column, ColumnData, MISSING_LEVEL};
-use wald::{Error, Features};
+use wald::{Error, Features, message, setting};
 
 /// What the inputs of the runs are, and how a process sees them: numbers as they are, of a
 /// categorical input one indicator for every level.
@@ -139,7 +139,11 @@ impl Kind {
                     "column \"{name}\" has {}: a Gaussian process needs the value of every input",
                     wald::words::counted(column.n_missing(), "missing value")
                 ),
-                "leave out these rows, or put in values",
+                message!(
+                    "leave out such rows (",
+                    setting::MISSING.word("omit"),
+                    "), or put in values"
+                ),
             ));
         }
         match (self, column.data()) {

@@ -38,7 +38,11 @@ impl Default for Settings {
 }
 
 impl Settings {
-    pub(crate) fn validate(&self) -> Result<(), Error> {
+    /// Checks ranges.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a value outside its range.
+    pub fn validate(&self) -> Result<(), Error> {
         let (least, most) = ROWS;
         if !(least..=most).contains(&self.n_rows) {
             return Err(Error::bad_setting(

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use wald::data::{Groups, Target};
 use wald::forest::Keep;
 use wald::inference::{Confidence, Interval};
+use wald::message::Message;
 use wald::pass::{Errors as Losses, Measured};
 use wald::work::{Purpose, Stream};
-use wald::{Dataset, Error, Features, ForestConfig, Importance, Measure, Run};
+use wald::{Dataset, Error, Features, ForestConfig, Importance, Measure, Run, message};
 use wald_gp::FitSettings;
 
 use crate::errors::{Errors, of_process, of_rows};
@@ -106,12 +107,19 @@ pub fn surrogate(
     settings.validate()?;
     let config = &settings.forest;
     measures.iter().try_for_each(|measure| measure.check_config(config))?;
+    if runs.weights().is_some() || runs.clusters().is_some() {
+        return Err(Error::data(
+            "a Gaussian process has no use for case weights or clusters of rows",
+            "leave them out",
+        ));
+    }
     let seed = config.seed;
     let fit = FitSettings { kernel: settings.kernel, n_starts: settings.n_starts, seed };
     let model = Model::fit(runs, &fit)?;
     let folds = model.folds(&run.part())?;
     let functions = settings.n_draws + folds.len() + 1;
-    let steps = Steps { run, config, measures, groups: runs.groups() };
+    let target = runs.target().name();
+    let steps = Steps { run, config, measures, groups: runs.groups(), target };
     run.progress.start(2 + PARTS + functions);
     let direct = steps.measure(runs, config)?;
     let judged = model.judged(&folds, share(&direct));
@@ -181,6 +189,7 @@ struct Steps<'a> {
     config: &'a ForestConfig,
     measures: &'a [Measure],
     groups: &'a Groups,
+    target: &'a str,
 }
 
 /// Values of a function by measure and group.
@@ -211,6 +220,45 @@ impl Place {
     }
 }
 
+/// Rows below which a sample is no large one.
+const FEW_ROWS: usize = 1000;
+
+/// Shares of rows outside the range of the runs that deserve a note.
+const MANY_OUTSIDE: f64 = 0.01;
+
+impl Surrogate {
+    /// What deserves a second look.
+    pub fn notes(&self) -> impl Iterator<Item = Message> {
+        let outside = self.outside.iter().filter(|outside| outside.share > MANY_OUTSIDE);
+        let outside: Vec<String> = outside
+            .map(|Outside { input, share }| format!("{input} in {:.0} %", 100.0 * share))
+            .collect();
+        let extrapolated = (!outside.is_empty()).then(|| {
+            let inputs = wald::words::listed(&outside, "and");
+            message!(
+                "the sample leaves the range of the runs: ",
+                inputs,
+                " of its rows; there the process extrapolates: add runs, or leave out such rows"
+            )
+        });
+        let n_rows = self.sample.n_rows();
+        let few = (n_rows < FEW_ROWS).then(|| {
+            message!(
+                "the sample has ",
+                n_rows,
+                " rows only: the forest adds an error of its own; 10,000 are better"
+            )
+        });
+        let dependent = (self.source == SourceKind::Copula && self.exact.is_none()).then(|| {
+            message!(
+                "indices without forest are left out: inputs of a few values depend on others, and \
+                 their conditional laws are not known"
+            )
+        });
+        [extrapolated, few, dependent].into_iter().flatten()
+    }
+}
+
 impl Steps<'_> {
     fn measure(self, data: &Arc<Dataset>, config: &ForestConfig) -> Result<Measured, Error> {
         let origin = wald::Origin::Settings(config);
@@ -222,7 +270,7 @@ impl Steps<'_> {
     /// A table of these rows, with a function as its target.
     fn sample(self, model: &Model, rows: &Rows, target: Vec<f64>) -> Result<Arc<Dataset>, Error> {
         let features: Features = model.inputs.features(rows)?;
-        let target = Target::regression("mean of the process", target)?;
+        let target = Target::regression(self.target, target)?;
         let data = Dataset::new(features.columns().to_vec(), target)?;
         let columns = |group: &Vec<u32>| {
             group.iter().map(|&column| model.inputs.names()[column as usize].clone()).collect()

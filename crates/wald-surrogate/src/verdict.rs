@@ -49,7 +49,10 @@ impl Verdict {
     /// that: otherwise its lengths depend on single runs.
     pub(crate) fn of(explained: &Explained) -> Self {
         let Explained { leave_one_out, cross_validated, forest } = *explained;
-        let percent = |share: f64| format!("{:.0} %", 100.0 * share.max(0.0));
+        let percent = |share: f64| match 100.0 * share.max(0.0) {
+            nearly_all if nearly_all > 99.0 => format!("{:.2} %", nearly_all.min(99.99)),
+            some => format!("{some:.0} %"),
+        };
         let of_process = percent(cross_validated);
         let forest_share = forest.unwrap_or(0.0);
         let found = if cross_validated < LEAST_EXPLAINED {

@@ -12,6 +12,7 @@ mod refusal;
 mod repeated;
 mod select;
 mod simulate;
+mod surrogate;
 mod uncertainty;
 mod values;
 
@@ -26,6 +27,7 @@ pub(crate) use population::PopulationArguments;
 pub(crate) use repeated::repeated;
 pub(crate) use select::SelectArguments;
 pub(crate) use simulate::SimulateArguments;
+pub(crate) use surrogate::SurrogateArguments;
 pub(crate) use uncertainty::UncertaintyArguments;
 pub(crate) use values::{Format, Mtry};
 
@@ -46,6 +48,7 @@ Examples:
   wald advise trees.csv --target height          which measure answers which question here
   wald masking trees.csv --target height         which variables are masked by others
   wald uncertainty trees.csv --target height     its uncertainty: intervals, ranks, p-values
+  wald surrogate runs.csv --target stress        few runs of a smooth model: a process first
   wald select trees.csv --target height          which variables are enough to predict it
   wald explain trees.csv --target height --measure pdp --variables age,soil
   wald fit trees.csv --target height --output trees.forest
@@ -73,6 +76,7 @@ pub(crate) enum Command {
     Measures(MeasuresArguments),
     Population(PopulationArguments),
     Simulate(SimulateArguments),
+    Surrogate(SurrogateArguments),
     Uncertainty(UncertaintyArguments),
 }
 

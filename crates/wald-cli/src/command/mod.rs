@@ -12,6 +12,7 @@ mod predict;
 mod report;
 mod select;
 mod simulate;
+mod surrogate;
 mod uncertainty;
 
 use crate::arguments::Command;
@@ -32,6 +33,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Measures(arguments) => measures::run(arguments),
         Command::Population(arguments) => population::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
+        Command::Surrogate(arguments) => surrogate::run(arguments),
         Command::Uncertainty(arguments) => uncertainty::run(arguments),
     }
 }

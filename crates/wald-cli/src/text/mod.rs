@@ -7,6 +7,7 @@ mod errors;
 mod masking;
 mod numbers;
 mod ranking;
+mod surrogate;
 mod table;
 mod uncertainty;
 
@@ -17,5 +18,6 @@ pub(crate) use errors::errors_table;
 pub(crate) use masking::{masking_picture, masking_table};
 pub(crate) use numbers::NumberFormat;
 pub(crate) use ranking::ranking;
+pub(crate) use surrogate::surrogate_text;
 pub(crate) use table::{BARS, Table, shortened};
 pub(crate) use uncertainty::uncertainty_table;

@@ -19,6 +19,7 @@ mod signals;
 mod simulate;
 mod size;
 mod splitting;
+mod surrogate;
 mod test_rows;
 mod uncertainty;
 mod wording;
