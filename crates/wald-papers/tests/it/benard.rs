@@ -102,16 +102,16 @@ fn few_runs_are_enough_for_a_process() {
     let folder = tempfile::tempdir().expect("a folder");
     let picture = folder.path().join("two-step.svg");
     let found = found(&format!(
-        "benard-two-step --functions otl --runs 50 --repetitions 2 --rows 1500 --trees 40 --svg {}",
+        "benard-two-step --functions otl --runs 100 --repetitions 2 --rows 1500 --trees 40 --svg {}",
         picture.display()
     ));
-    assert!(holds(&found, "at most half of the direct one"));
-    let name = "OTL circuit, 50 runs";
-    // The prototype found .48, with 500 trees on 50 runs, too.
+    assert!(holds(&found, "at most a third of the direct one"));
+    let name = "OTL circuit, 100 runs, noise";
+    // The prototype found .32, with 500 trees on 100 runs, too.
     let (direct, _) = cell(&found, "direct, largest", name);
-    assert!((direct - 0.48).abs() < 0.15, "{direct}");
+    assert!((direct - 0.32).abs() < 0.12, "{direct}");
     let (explained, _) = cell(&found, "process", name);
-    assert!(explained > 0.99, "{explained}");
+    assert!(explained > 0.95, "{explained}");
     let svg = std::fs::read_to_string(&picture).expect("a picture");
     assert!(svg.starts_with("<svg") && svg.contains("OTL circuit") && !svg.contains("NaN"));
 }

@@ -24,7 +24,8 @@ pub(super) fn draw(all: &[Results]) -> String {
                     Point { x: found.cell.n_runs as f64, y: error.mean, spread }
                 })
                 .collect(),
-            reference: None,
+            // The axis begins at no error.
+            reference: Some(0.0),
         };
         Panel {
             title: function.design().world.name.to_owned(),
