@@ -9,6 +9,7 @@ use crate::advice::masking::masking;
 use crate::advice::missingness::missingness;
 use crate::advice::node_size::node_size;
 use crate::advice::objectives::{Known, objectives, summary, without_measure};
+use crate::advice::small_and_smooth::small_and_smooth;
 use crate::advice::support::support;
 use crate::advice::trees::too_few_trees;
 use crate::advice::{Advice, Concern};
@@ -60,8 +61,9 @@ pub fn measures(origin: Origin<'_>) -> Vec<Measure> {
 ///
 /// The result is the same for any number of threads. Cost, beside the forest: all pairs of variables
 /// on at most 2000 rows, 17 forests of 100 trees on at most 3000 rows with additive fits of their
-/// predictions, 8 forests of 50 trees on at most 1000 rows, and where variables depend on each other
-/// 100 trees on at most 2000 rows, grown about five times.
+/// predictions, 8 forests of 50 trees on at most 1000 rows, where variables depend on each other
+/// 100 trees on at most 2000 rows, grown about five times, and for a numeric target of at most 500 rows
+/// up to 11 Gaussian processes of at most 100 rows.
 ///
 /// # Errors
 /// [`Error::Setting`] for settings out of range or a configuration that does not fit the data,
@@ -90,11 +92,13 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         leakage(data, run)?,
         missingness(study, settings.level, wording)?,
         imbalance(study, wording),
+        small_and_smooth(data, strength.explained, settings.seed, wording, run)?,
     ];
-    let is_serious = |id: &str| {
-        let mut of_id = findings.iter().filter(|finding| finding.id == id);
-        of_id.any(|finding| finding.concern == Concern::Serious)
+    let concern = |id: &str| {
+        let of_id = findings.iter().find(|finding| finding.id == id);
+        of_id.map_or(Concern::None, |finding| finding.concern)
     };
+    let is_serious = |id: &str| concern(id) == Concern::Serious;
     let without_measure = without_measure(study.config.as_ref(), wording);
     let known = Known {
         dependence: &dependence,
@@ -107,6 +111,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         is_outside: is_serious("support"),
         favours_kinds: is_serious("cardinality"),
         hides: is_serious("masking"),
+        is_smooth: concern("small_and_smooth") != Concern::None,
     };
     let objectives = objectives(known);
     Ok(Advice { summary: summary(known, &findings, &objectives, names), findings, objectives })

@@ -18,6 +18,7 @@ mod missingness;
 mod node_size;
 mod objectives;
 mod responses;
+mod small_and_smooth;
 mod support;
 mod trees;
 mod verdicts;

@@ -32,6 +32,8 @@ pub(super) struct Known<'a> {
     pub(super) favours_kinds: bool,
     /// Whether variables that could take the place of others are hidden from the trees.
     pub(super) hides: bool,
+    /// Whether a Gaussian process predicts much better than the forest.
+    pub(super) is_smooth: bool,
 }
 
 impl Known<'_> {
@@ -161,7 +163,13 @@ struct Question {
 impl Question {
     /// The answer that the forest allows.
     fn answered(self, known: Known<'_>) -> ObjectiveAdvice {
-        let Self { best, reason, thin, .. } = self;
+        let Self { best, mut reason, thin, .. } = self;
+        if known.is_smooth {
+            reason.push_str(
+                "; here it is to be computed on a large sample of a Gaussian process, which \
+                 predicts much better than the forest",
+            );
+        }
         let verdicts = verdicts(self.objective, known.allowed, &known.cells(), known.favours_kinds);
         let is_allowed = verdicts.iter().any(|verdict| verdict.measure == best);
         let next = verdicts.iter().find(|verdict| !is_allowed && stands_in(verdict));
@@ -188,7 +196,10 @@ impl Question {
             recommended: recommended.map(str::to_owned),
             reason: with_thin(&reason, &thin),
             is_thin: !thin.is_empty(),
-            command: known.wording.line(&Procedure::of(procedure, recommended.unwrap_or(best))),
+            command: known.wording.line(&Procedure::of(
+                if known.is_smooth { "surrogate" } else { procedure },
+                recommended.unwrap_or(best),
+            )),
             verdicts,
         }
     }
@@ -291,6 +302,7 @@ pub(super) fn summary(
     let order = [
         "leakage",
         "weak_forest",
+        "small_and_smooth",
         "masking",
         "cardinality",
         "imbalance",

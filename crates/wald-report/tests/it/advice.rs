@@ -257,3 +257,21 @@ fn levels_out_of_range_are_refused() {
         assert!(matches!(refused, Err(Error::Setting { .. })), "{level}");
     }
 }
+
+/// A function without noise: the same measures, by another command.
+#[test]
+fn few_rows_of_a_smooth_function_are_found() {
+    let data = Friedman1 { n_columns: 10, noise: 0.0 }.draw(100, 1).expect("a design");
+    let found = advice(&data, 2);
+    let finding = finding(&found, "small_and_smooth");
+    assert_eq!(finding.concern, Concern::Serious, "{finding:?}");
+    let process = "a Gaussian process explains more than 99.9 % of the variance of rows that";
+    assert!(finding.sentence.contains(process), "{}", finding.sentence);
+    assert!(finding.consequence.contains("`surrogate`"), "{}", finding.consequence);
+    assert!(found.summary[2].starts_with("The table is small and the target smooth"));
+    for objective in &found.objectives {
+        let measure = objective.recommended.as_deref().expect("a measure");
+        assert_eq!(objective.command, format!("surrogate {measure}"));
+        assert!(objective.reason.contains("Gaussian process"), "{}", objective.reason);
+    }
+}
