@@ -13,6 +13,7 @@ use wald::Importance;
 use wald::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response, Target, Task};
 use wald::forest::{ConstantDraws, ForestConfig, Sampling, Splitting};
 use wald::measure::Measure;
+use wald::measure::references::Reference;
 use wald::pass::Errors;
 
 /// Half the width of a 95 % interval in standard errors.
@@ -69,14 +70,7 @@ impl Report {
             task: data.target().task(),
             target: data.target().name().to_owned(),
             methods: methods(study, &parts, &forest),
-            citations: references
-                .into_iter()
-                .map(|(key, reference)| Citation {
-                    key: key.to_owned(),
-                    text: reference.text.to_owned(),
-                    bibtex: super::bibtex::bibtex(&reference),
-                })
-                .collect(),
+            citations: references.into_values().map(Citation::from).collect(),
             data: data_summary(study, &parts, &page),
             forest,
             measures,
@@ -93,8 +87,18 @@ impl Report {
     }
 }
 
+impl From<Reference> for Citation {
+    fn from(reference: Reference) -> Self {
+        Self {
+            key: reference.key.to_owned(),
+            text: reference.text.to_owned(),
+            bibtex: super::bibtex::bibtex(&reference),
+        }
+    }
+}
+
 /// The day in Greenwich, as `2026-11-21`; `SOURCE_DATE_EPOCH` repeats a page byte for byte.
-fn today() -> String {
+pub(crate) fn today() -> String {
     let fixed = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
     let fixed = fixed.and_then(|seconds| DateTime::from_timestamp(seconds, 0));
     fixed.unwrap_or_else(Utc::now).format("%Y-%m-%d").to_string()

@@ -42,6 +42,7 @@ mod methods;
 mod parts;
 mod report;
 mod study;
+mod surrogate;
 
 pub use answer::{Adds, Answer, AnswerEntry};
 pub use build::{Page, forest_settings};
@@ -64,3 +65,4 @@ pub use study::{
     Choice, Depth, Front, Growing, Quiet, Study, WantedMeasures, check_room, leading_measures,
     watched,
 };
+pub use surrogate::{Judgement, LeftOut, SurrogateReport, TwoWays, Value};

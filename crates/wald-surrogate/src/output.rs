@@ -9,7 +9,7 @@ use crate::errors::Errors;
 use crate::exact::Exact;
 use crate::settings::Settings;
 use crate::source::SourceKind;
-use crate::surrogate::{Estimate, Surrogate};
+use crate::surrogate::{Estimate, Outside, Surrogate};
 use crate::verdict::Judged;
 
 #[derive(Serialize)]
@@ -42,14 +42,8 @@ struct ProcessObject<'a> {
 struct SampleObject<'a> {
     inputs: SourceKind,
     n_rows: usize,
-    outside: Vec<OutsideObject<'a>>,
+    outside: &'a [Outside],
     explained_by_forest: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct OutsideObject<'a> {
-    input: &'a str,
-    share: f64,
 }
 
 #[derive(Serialize)]
@@ -101,7 +95,6 @@ impl Surrogate {
         settings: &Settings,
     ) -> impl Serialize + use<'a> {
         let parameters = self.model.process().parameters();
-        let outside = self.outside.iter();
         Document {
             header: Header::default(),
             subject: runs.into(),
@@ -115,9 +108,7 @@ impl Surrogate {
             sample: SampleObject {
                 inputs: self.source,
                 n_rows: self.sample.n_rows(),
-                outside: outside
-                    .map(|outside| OutsideObject { input: &outside.input, share: outside.share })
-                    .collect(),
+                outside: &self.outside,
                 explained_by_forest: self.explained_by_forest,
             },
             confidence: settings.confidence.get(),

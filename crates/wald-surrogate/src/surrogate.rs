@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
 use wald::data::{Groups, Target};
 use wald::forest::Keep;
 use wald::inference::{Confidence, Interval};
@@ -52,7 +53,7 @@ pub struct Surrogate {
 }
 
 /// An input that leaves the range of the runs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outside {
     /// Its name.
     pub input: String,

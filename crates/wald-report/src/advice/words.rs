@@ -28,7 +28,7 @@ pub(super) fn count(number: usize, one: &str, many: &str) -> String {
 }
 
 /// A share in percent; small and large ones are not rounded to none and all.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     let value = 100.0 * share;
     let is_extreme = (value != 0.0 && value.abs() < 1.95) || (value > 98.05 && value < 100.0);
     match is_extreme {
