@@ -19,8 +19,8 @@ const FEWEST_ROWS: usize = 3;
 /// each would be predicted without error from the other one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Design {
-    /// Row after row.
-    pub(crate) inputs: Vec<f64>,
+    /// Scaled, by input.
+    pub(crate) columns: Vec<Vec<f64>>,
     pub(crate) outputs: Vec<f64>,
     /// By input.
     pub(crate) ranges: Vec<Range>,
@@ -50,11 +50,7 @@ impl Design {
                 "give an input that differs between runs",
             ));
         }
-        let scaled = |run: usize| -> Vec<f64> {
-            columns.iter().zip(&ranges).map(|(column, range)| range.scaled(column[run])).collect()
-        };
-        let rows: Vec<Vec<f64>> = (0..outputs.len()).map(scaled).collect();
-        let kept = without_repeated(&rows, outputs);
+        let kept = without_repeated(columns, &ranges, outputs);
         if kept.len() < FEWEST_ROWS {
             return Err(too_few(kept.len(), " that differ"));
         }
@@ -79,8 +75,11 @@ impl Design {
                 "multiply the output by a constant, so that its values are neither huge nor tiny",
             ));
         }
+        let scaled = |(column, range): (&Vec<f64>, &Range)| {
+            kept.iter().map(|run| range.scaled(column[*run])).collect()
+        };
         Ok(Self {
-            inputs: kept.iter().flat_map(|run| rows[*run].iter().copied()).collect(),
+            columns: columns.iter().zip(&ranges).map(scaled).collect(),
             outputs: shares.iter().map(|share| (share - mean) / deviation).collect(),
             ranges,
             mean: range.least + range.width * mean,
@@ -99,8 +98,8 @@ impl Design {
     }
 
     /// The scaled inputs of a run.
-    pub(crate) fn row(&self, row: usize) -> &[f64] {
-        &self.inputs[row * self.n_inputs()..][..self.n_inputs()]
+    pub(crate) fn row(&self, row: usize) -> Vec<f64> {
+        self.columns.iter().map(|column| column[row]).collect()
     }
 
     /// A point on the scale of the runs.
@@ -155,12 +154,13 @@ fn check_values(columns: &[Vec<f64>], outputs: &[f64]) -> Result<(), Error> {
 }
 
 /// The runs to keep: the first of those with equal inputs, if their outputs are always equal, else all.
-fn without_repeated(rows: &[Vec<f64>], outputs: &[f64]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    let compare = |one: &usize, other: &usize| {
-        rows[*one].partial_cmp(&rows[*other]).unwrap_or(Ordering::Equal)
+fn without_repeated(columns: &[Vec<f64>], ranges: &[Range], outputs: &[f64]) -> Vec<usize> {
+    let row = |run: usize| -> Vec<f64> {
+        columns.iter().zip(ranges).map(|(column, range)| range.scaled(column[run])).collect()
     };
-    order.sort_by(compare);
+    let rows: Vec<Vec<f64>> = (0..outputs.len()).map(row).collect();
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by(|one, other| rows[*one].partial_cmp(&rows[*other]).unwrap_or(Ordering::Equal));
     order.dedup_by(|run, kept| rows[*run] == rows[*kept] && outputs[*run] == outputs[*kept]);
     let is_noisy = order.windows(2).any(|pair| rows[pair[0]] == rows[pair[1]]);
     if is_noisy {

@@ -2,33 +2,30 @@
 
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use wald::Error;
+use wald::{Error, Run, Threads};
 
 use crate::design::Design;
 use crate::draws::uniform;
 use crate::kernel::Kernel;
-use crate::likelihood::Parameters;
-use crate::optimise::{Bounds, Evaluated, Optimum, maximise};
 use crate::process::GaussianProcess;
+use crate::search::{Lengths, Search};
 
-/// Bounds of lengths, as multiples of the range of an input in the runs.
-const LENGTHS: (f64, f64) = (0.01, 100.0);
+/// Climbs that go on after their first steps.
+const N_FINAL: usize = 2;
 
-/// Bounds of the variance of the noise, as multiples of that of the process.
-const NOISE: (f64, f64) = (1e-10, 10.0);
+/// How often all inputs are exchanged, one at a time, for influence or none.
+const MOST_ROUNDS: usize = 5;
 
-/// A step that improves the logarithm of the likelihood by less ends the search.
-const TOLERANCE: f64 = 1e-6;
-
-/// Most steps from a start.
-const MOST_STEPS: usize = 200;
+/// A logarithm of the likelihood that is larger by less is not looked for.
+const GAIN: f64 = 0.01;
 
 /// How a process is fitted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FitSettings {
     /// The family of correlations.
     pub kernel: Kernel,
-    /// Number of starts of the search: the likelihood has several maxima.
+    /// Number of starts of the search: the likelihood has several maxima. After a few steps, the two
+    /// highest climbs go on.
     pub n_starts: usize,
     /// Seed of the starts.
     pub seed: u64,
@@ -36,7 +33,7 @@ pub struct FitSettings {
 
 impl Default for FitSettings {
     fn default() -> Self {
-        Self { kernel: Kernel::default(), n_starts: 4, seed: 0 }
+        Self { kernel: Kernel::default(), n_starts: 20, seed: 0 }
     }
 }
 
@@ -56,49 +53,56 @@ impl Default for FitSettings {
 /// # Errors
 /// [`Error::Data`] when correlations are singular whatever the parameters are.
 pub fn fit(design: &Design, settings: &FitSettings) -> Result<GaussianProcess, Error> {
-    let n_inputs = design.n_inputs();
-    let logarithms = |(low, high): (f64, f64)| Bounds { low: low.ln(), high: high.ln() };
-    let mut bounds = vec![logarithms(LENGTHS); n_inputs];
-    bounds.push(logarithms(NOISE));
-    let parameters =
-        |at: &[f64]| Parameters { log_lengths: at[..n_inputs].to_vec(), log_noise: at[n_inputs] };
-    let function = |at: &[f64]| {
-        let likelihood = parameters(at).likelihood(settings.kernel, design)?;
-        Some(Evaluated { value: likelihood.value, gradient: likelihood.gradient })
-    };
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
-    let mut best: Option<Optimum> = None;
-    for start in 0..settings.n_starts.max(1) {
-        let from = start_of(start, design, &mut rng);
-        let found = maximise(function, &bounds, &from, MOST_STEPS, TOLERANCE);
-        if let Some(found) = found
-            && best.as_ref().is_none_or(|best| found.value > best.value)
-        {
-            best = Some(found);
-        }
-    }
-    let best = best.ok_or_else(|| {
+    fit_on(design, settings, &Run::on(Threads::ONE))
+}
+
+/// As [`fit`], on several threads: starts are searched from at the same time. Results have the same bits
+/// for any number of threads.
+///
+/// # Errors
+/// As [`fit`]; [`Error::Cancelled`] when the run is cancelled.
+pub fn fit_on(
+    design: &Design,
+    settings: &FitSettings,
+    run: &Run,
+) -> Result<GaussianProcess, Error> {
+    let search = Search::new(design, settings.kernel);
+    let starts = (0..settings.n_starts.max(1)).map(|start| start_of(start, design, settings.seed));
+    let mut climbs = search.begin(&starts.collect::<Vec<_>>(), run)?;
+    climbs.truncate(N_FINAL);
+    let mut best = search.end(&climbs, &run.part())?.ok_or_else(|| {
         Error::data(
             "the correlations of the runs are singular",
             "leave out runs whose inputs and outputs are equal to those of others",
         )
     })?;
-    GaussianProcess::at(design, settings.kernel, parameters(&best.at))
+    for _ in 0..MOST_ROUNDS {
+        let mut climbs = search.begin(&search.exchanged(&best.at()), &run.part())?;
+        climbs.truncate(1);
+        match search.end(&climbs, &run.part())? {
+            Some(found) if found.value() > best.value() + GAIN => best = found,
+            _ => break,
+        }
+    }
+    GaussianProcess::at(design, settings.kernel, search.parameters(&best.at()))
 }
 
-/// Where a search starts: first at lengths that grow with the number of inputs, then at random.
-fn start_of(start: usize, design: &Design, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
-    let varying = || design.ranges.iter().map(|range| range.varies());
-    let n_varying = varying().filter(|varies| *varies).count();
-    let middle = 0.5 * (n_varying as f64).sqrt();
+/// Where a search starts: first with some influence of all inputs, then with much influence of a random
+/// half of them.
+fn start_of(start: usize, design: &Design, seed: u64) -> Vec<f64> {
+    let lengths = Lengths::of(design);
     let noises = [1e-4, 1e-6, 1e-2, 1e-1];
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    (0..start).for_each(|_| rng.jump());
     // Constant inputs change nothing, not even the random numbers of others.
     let mut length = |varies: bool| match start {
         _ if !varies => 0.0,
-        0 => middle.ln(),
-        _ => (0.2 * middle).ln() + uniform(rng) * 25.0_f64.ln(),
+        0 => lengths.middle,
+        _ if uniform(&mut rng) < 0.5 => lengths.short,
+        _ => lengths.long,
     };
-    let mut from: Vec<f64> = varying().map(&mut length).collect();
+    let varying = design.ranges.iter().map(|range| range.varies());
+    let mut from: Vec<f64> = varying.map(&mut length).collect();
     from.push(f64::ln(noises[start % noises.len()]));
     from
 }

@@ -37,25 +37,28 @@ impl Kernel {
         }
     }
 
-    /// The correlation at scaled distances, one for each input. The product has one exponential.
-    pub(crate) fn correlation(self, distances: impl Iterator<Item = f64>) -> f64 {
-        let mut factor = 1.0;
-        let mut exponent = 0.0;
-        for s in distances {
-            match self {
-                Self::Matern52 => {
-                    factor *= 1.0 + s + s * s / 3.0;
-                    exponent += s;
-                }
-                Self::Matern32 => {
-                    factor *= 1.0 + s;
-                    exponent += s;
-                }
-                Self::SquaredExponential => exponent += 0.5 * s * s,
-            }
+    /// Multiplies correlations, which are `factors` times exp of minus `exponents`, by the factor of one
+    /// more input. A product has one exponential.
+    pub(crate) fn multiply(
+        self,
+        distances: impl Iterator<Item = f64>,
+        factors: &mut [f64],
+        exponents: &mut [f64],
+    ) {
+        let all = distances.zip(factors).zip(exponents);
+        match self {
+            Self::Matern52 => all.for_each(|((s, factor), exponent)| {
+                *factor *= 1.0 + s + s * s / 3.0;
+                *exponent += s;
+            }),
+            Self::Matern32 => all.for_each(|((s, factor), exponent)| {
+                *factor *= 1.0 + s;
+                *exponent += s;
+            }),
+            Self::SquaredExponential => all.for_each(|((s, _), exponent)| {
+                *exponent += 0.5 * s * s;
+            }),
         }
-        // Far apart, the factor is infinite where the exponential is 0.
-        if exponent > MOST_EXPONENT { 0.0 } else { factor * f64::exp(-exponent) }
     }
 
     /// The derivative of the logarithm of one factor by the logarithm of its length.
@@ -66,4 +69,9 @@ impl Kernel {
             Self::SquaredExponential => s * s,
         }
     }
+}
+
+/// A product of factors and an exponential; far apart, factors are infinite where the exponential is 0.
+pub(crate) fn correlation(factor: f64, exponent: f64) -> f64 {
+    if exponent > MOST_EXPONENT { 0.0 } else { factor * f64::exp(-exponent) }
 }

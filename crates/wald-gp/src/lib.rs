@@ -1,10 +1,11 @@
 //! Exact Gaussian processes for few runs of an expensive model.
 //!
 //! The process is a constant mean, estimated by generalised least squares, a product kernel with a
-//! length per input, and noise; lengths and noise maximise the likelihood. Computations use one thread,
-//! so that results do not depend on the number of threads. A fit takes time of order n³ for every step
+//! length per input, and noise; lengths and noise maximise the likelihood. Each start of the search for
+//! the maximum uses one thread, so that results do not depend on the number of threads. A fit takes time of order n³ for every step
 //! of the optimiser, and memory of order n².
 
+mod cholesky;
 mod design;
 mod draws;
 mod fit;
@@ -15,9 +16,10 @@ mod optimise;
 mod path;
 mod process;
 mod range;
+mod search;
 
 pub use design::{Design, MOST_ROWS};
-pub use fit::{FitSettings, fit};
+pub use fit::{FitSettings, fit, fit_on};
 pub use judgement::Judgement;
 pub use kernel::Kernel;
 pub use likelihood::{Likelihood, Parameters};

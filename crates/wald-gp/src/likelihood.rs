@@ -1,10 +1,10 @@
 //! The likelihood of lengths and noise, with mean and variance at their best, and its gradient.
 
-use faer::linalg::solvers::{DenseSolveCore, Llt, Solve};
-use faer::{Mat, Side};
+use faer::{Mat, MatRef};
 
+use crate::cholesky::{Cholesky, solve};
 use crate::design::Design;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, correlation};
 
 /// What the likelihood is maximised over.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,9 +24,8 @@ pub struct Likelihood {
     pub gradient: Vec<f64>,
 }
 
-/// The correlations of runs, divided into factors, and what follows from them.
+/// What follows from the correlations of runs.
 pub(crate) struct Solved {
-    pub(crate) factor: Llt<f64>,
     /// R⁻¹ 1.
     pub(crate) of_ones: Vec<f64>,
     /// R⁻¹ (y - mean).
@@ -49,10 +48,20 @@ impl Parameters {
     /// The likelihood of a design, with mean and variance at their best; `None` where correlations are
     /// too close to singular. Takes time of order n³ + n² d.
     pub fn likelihood(&self, kernel: Kernel, design: &Design) -> Option<Likelihood> {
-        let correlations = correlations(kernel, design, self);
-        let solved = Solved::new(&correlations, design)?;
+        self.likelihood_in(kernel, design, &mut Cholesky::new(design.n_rows()))
+    }
+
+    /// The likelihood, computed in memory that may have served before.
+    pub(crate) fn likelihood_in(
+        &self,
+        kernel: Kernel,
+        design: &Design,
+        cholesky: &mut Cholesky,
+    ) -> Option<Likelihood> {
+        let solved = self.solved(kernel, design, cholesky)?;
+        cholesky.invert();
+        let (correlations, inverse) = (&cholesky.matrix, &cholesky.inverse);
         let n = design.n_rows();
-        let inverse = solved.factor.inverse();
         let noise = self.log_noise.exp();
         let rates = self.rates(kernel);
         let mut gradient = vec![0.0; rates.len() + 1];
@@ -61,13 +70,14 @@ impl Parameters {
         };
         let (of_noise, of_lengths) = gradient.split_last_mut()?;
         for j in 0..n {
-            let here = design.row(j);
-            for i in j + 1..n {
-                let weight = weight(i, j) * correlations[(i, j)];
-                for (at, (one, other)) in design.row(i).iter().zip(here).enumerate() {
-                    let distance = (one - other).abs() * rates[at];
-                    of_lengths[at] += weight * kernel.log_derivative(distance);
-                }
+            let weights: Vec<f64> =
+                (j + 1..n).map(|i| weight(i, j) * correlations[(i, j)]).collect();
+            for ((column, rate), of_length) in
+                design.columns.iter().zip(&rates).zip(&mut *of_lengths)
+            {
+                let derivative =
+                    |value: f64| kernel.log_derivative((value - column[j]).abs() * rate);
+                *of_length += weighted_sum(&weights, &column[j + 1..], derivative);
             }
             *of_noise += 0.5 * noise * weight(j, j);
         }
@@ -76,47 +86,78 @@ impl Parameters {
         let value = -0.5 * (n * spread + solved.log_determinant);
         value.is_finite().then_some(Likelihood { value, gradient })
     }
-}
 
-/// The correlations of runs, with noise on the diagonal.
-pub(crate) fn correlations(kernel: Kernel, design: &Design, parameters: &Parameters) -> Mat<f64> {
-    let n = design.n_rows();
-    let rates = parameters.rates(kernel);
-    let mut correlations = Mat::zeros(n, n);
-    for j in 0..n {
-        correlations[(j, j)] = 1.0 + parameters.log_noise.exp();
-        for i in j + 1..n {
-            let value = correlation(kernel, &rates, design.row(i), design.row(j));
-            correlations[(i, j)] = value;
-            correlations[(j, i)] = value;
+    /// Divides the correlations of a design into factors; `None` where they are too close to singular.
+    pub(crate) fn solved(
+        &self,
+        kernel: Kernel,
+        design: &Design,
+        cholesky: &mut Cholesky,
+    ) -> Option<Solved> {
+        self.correlations(kernel, design, &mut cholesky.matrix);
+        cholesky.factorise()?;
+        Solved::new(cholesky.lower.as_ref(), design)
+    }
+
+    /// The correlations of runs, with noise on the diagonal; what is above it is not set.
+    fn correlations(&self, kernel: Kernel, design: &Design, correlations: &mut Mat<f64>) {
+        let rates = self.rates(kernel);
+        for j in 0..design.n_rows() {
+            correlations[(j, j)] = 1.0 + self.log_noise.exp();
+            let found = with_runs(kernel, &rates, design, &design.row(j), j + 1);
+            for (i, found) in found.into_iter().enumerate() {
+                correlations[(j + 1 + i, j)] = found;
+            }
         }
     }
-    correlations
 }
 
-/// The correlation at two points on the scale of the runs.
-pub(crate) fn correlation(kernel: Kernel, rates: &[f64], one: &[f64], other: &[f64]) -> f64 {
-    let distance = |((one, other), rate): ((&f64, &f64), &f64)| (one - other).abs() * rate;
-    kernel.correlation(one.iter().zip(other).zip(rates).map(distance))
+/// The sum of weighted values of a function, in as many parts as processors add at a time.
+fn weighted_sum(weights: &[f64], values: &[f64], function: impl Fn(f64) -> f64) -> f64 {
+    const PARTS: usize = 8;
+    let mut sums = [0.0; PARTS];
+    let (weights, last_weights) = weights.as_chunks::<PARTS>();
+    let (values, last_values) = values.as_chunks::<PARTS>();
+    for (weights, values) in weights.iter().zip(values) {
+        for part in 0..PARTS {
+            sums[part] += weights[part] * function(values[part]);
+        }
+    }
+    let last = last_weights.iter().zip(last_values);
+    sums.iter().sum::<f64>() + last.map(|(weight, value)| weight * function(*value)).sum::<f64>()
+}
+
+/// The correlations of a point, on the scale of the runs, with the runs from one on.
+pub(crate) fn with_runs(
+    kernel: Kernel,
+    rates: &[f64],
+    design: &Design,
+    point: &[f64],
+    from: usize,
+) -> Vec<f64> {
+    let mut factors = vec![1.0; design.n_rows() - from];
+    let mut exponents = vec![0.0; factors.len()];
+    for ((column, at), rate) in design.columns.iter().zip(point).zip(rates) {
+        let distances = column[from..].iter().map(|value| (value - at).abs() * rate);
+        kernel.multiply(distances, &mut factors, &mut exponents);
+    }
+    factors.iter().zip(&exponents).map(|(one, other)| correlation(*one, *other)).collect()
 }
 
 impl Solved {
-    pub(crate) fn new(correlations: &Mat<f64>, design: &Design) -> Option<Self> {
+    fn new(lower: MatRef<'_, f64>, design: &Design) -> Option<Self> {
         let n = design.n_rows();
-        let factor = correlations.llt(Side::Lower).ok()?;
-        let lower = factor.L();
         let log_determinant = (0..n).map(|row| 2.0 * lower[(row, row)].ln()).sum();
-        let of_ones = solve(&factor, &vec![1.0; n]);
+        let of_ones = solve(lower, &vec![1.0; n]);
         let mut solved = Self {
             sum_of_ones: of_ones.iter().sum(),
-            factor,
             of_ones,
             of_residuals: Vec::new(),
             mean: 0.0,
             variance: 0.0,
             log_determinant,
         };
-        (solved.mean, solved.of_residuals) = solved.regress(&design.outputs);
+        (solved.mean, solved.of_residuals) = solved.regress(lower, &design.outputs);
         let outputs = design.outputs.iter().zip(&solved.of_residuals);
         let squares: f64 = outputs.map(|(y, of)| (y - solved.mean) * of).sum();
         solved.variance = squares / n as f64;
@@ -124,16 +165,10 @@ impl Solved {
     }
 
     /// The mean of outputs by generalised least squares, and R⁻¹ (outputs - mean).
-    pub(crate) fn regress(&self, outputs: &[f64]) -> (f64, Vec<f64>) {
+    pub(crate) fn regress(&self, lower: MatRef<'_, f64>, outputs: &[f64]) -> (f64, Vec<f64>) {
         let sum: f64 = outputs.iter().zip(&self.of_ones).map(|(output, one)| output * one).sum();
         let mean = sum / self.sum_of_ones;
         let residuals: Vec<f64> = outputs.iter().map(|output| output - mean).collect();
-        (mean, solve(&self.factor, &residuals))
+        (mean, solve(lower, &residuals))
     }
-}
-
-/// R⁻¹ times a column.
-pub(crate) fn solve(factor: &Llt<f64>, right: &[f64]) -> Vec<f64> {
-    let solution = factor.solve(Mat::from_fn(right.len(), 1, |row, _| right[row]));
-    (0..right.len()).map(|row| solution[(row, 0)]).collect()
 }

@@ -13,6 +13,9 @@ const SUFFICIENT: f64 = 1e-4;
 /// Most halvings of a step.
 const MOST_HALVINGS: usize = 30;
 
+/// A step that improves by less ends a climb.
+const TOLERANCE: f64 = 1e-6;
+
 /// Bounds of a variable.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {
@@ -37,15 +40,10 @@ impl Bounds {
 }
 
 /// A value of the function and its gradient.
+#[derive(Clone)]
 pub(crate) struct Evaluated {
     pub(crate) value: f64,
     pub(crate) gradient: Vec<f64>,
-}
-
-/// Where the optimiser ended.
-pub(crate) struct Optimum {
-    pub(crate) at: Vec<f64>,
-    pub(crate) value: f64,
 }
 
 fn dot(one: &[f64], other: &[f64]) -> f64 {
@@ -53,6 +51,7 @@ fn dot(one: &[f64], other: &[f64]) -> f64 {
 }
 
 /// A step, and how the gradient changed over it.
+#[derive(Clone)]
 struct Pair {
     step: Vec<f64>,
     change: Vec<f64>,
@@ -79,66 +78,107 @@ fn direction(gradient: &[f64], pairs: &[Pair]) -> Vec<f64> {
     direction
 }
 
-/// Climbs from a start until a step improves by less than `tolerance`, at most `most_steps` steps;
-/// `None` where the function has no value at the start.
-pub(crate) fn maximise(
-    function: impl Fn(&[f64]) -> Option<Evaluated>,
+/// A climb from a start, which may be interrupted and go on.
+#[derive(Clone)]
+pub(crate) struct Climb<'a> {
+    bounds: &'a [Bounds],
+    /// Where it is, as variables without bounds.
+    free: Vec<f64>,
+    here: Evaluated,
+    pairs: Vec<Pair>,
+    has_ended: bool,
+}
+
+/// The function of variables without bounds.
+fn evaluate(
+    function: &mut impl FnMut(&[f64]) -> Option<Evaluated>,
     bounds: &[Bounds],
-    start: &[f64],
-    most_steps: usize,
-    tolerance: f64,
-) -> Option<Optimum> {
-    let values = |free: &[f64]| -> Vec<f64> {
-        free.iter().zip(bounds).map(|(free, bounds)| bounds.value(*free)).collect()
-    };
-    let evaluate = |free: &[f64]| {
-        let mut evaluated = function(&values(free))?;
-        for ((derivative, free), bounds) in evaluated.gradient.iter_mut().zip(free).zip(bounds) {
-            *derivative *= bounds.derivative(*free);
-        }
-        Some(evaluated)
-    };
-    let mut free: Vec<f64> =
-        start.iter().zip(bounds).map(|(value, bounds)| bounds.free(*value)).collect();
-    let mut here = evaluate(&free)?;
-    let mut pairs: Vec<Pair> = Vec::new();
-    for _ in 0..most_steps {
-        let mut along = direction(&here.gradient, &pairs);
-        let mut slope = dot(&along, &here.gradient);
-        if slope.is_nan() || slope <= 0.0 {
-            pairs.clear();
-            along = direction(&here.gradient, &pairs);
-            slope = dot(&along, &here.gradient);
-            if slope.is_nan() || slope <= 0.0 {
-                break;
+    free: &[f64],
+) -> Option<Evaluated> {
+    let mut evaluated = function(&values(bounds, free))?;
+    for ((derivative, free), bounds) in evaluated.gradient.iter_mut().zip(free).zip(bounds) {
+        *derivative *= bounds.derivative(*free);
+    }
+    Some(evaluated)
+}
+
+fn values(bounds: &[Bounds], free: &[f64]) -> Vec<f64> {
+    free.iter().zip(bounds).map(|(free, bounds)| bounds.value(*free)).collect()
+}
+
+impl<'a> Climb<'a> {
+    /// `None` where the function has no value at the start.
+    pub(crate) fn new(
+        function: &mut impl FnMut(&[f64]) -> Option<Evaluated>,
+        bounds: &'a [Bounds],
+        start: &[f64],
+    ) -> Option<Self> {
+        let free: Vec<f64> =
+            start.iter().zip(bounds).map(|(value, bounds)| bounds.free(*value)).collect();
+        let here = evaluate(function, bounds, &free)?;
+        Some(Self { bounds, free, here, pairs: Vec::new(), has_ended: false })
+    }
+
+    /// The value of the function.
+    pub(crate) fn value(&self) -> f64 {
+        self.here.value
+    }
+
+    /// Where the climb is.
+    pub(crate) fn at(&self) -> Vec<f64> {
+        values(self.bounds, &self.free)
+    }
+
+    /// Climbs until a step improves by less than [`TOLERANCE`], at most `most_steps` steps.
+    pub(crate) fn go_on(
+        &mut self,
+        function: &mut impl FnMut(&[f64]) -> Option<Evaluated>,
+        most_steps: usize,
+    ) {
+        for _ in 0..most_steps {
+            if self.has_ended {
+                return;
             }
-        }
-        let mut length = 1.0;
-        let found = (0..MOST_HALVINGS).find_map(|_| {
-            let next: Vec<f64> =
-                free.iter().zip(&along).map(|(free, along)| free + length * along).collect();
-            let there = evaluate(&next);
-            let there = there.filter(|it| it.value >= here.value + SUFFICIENT * length * slope);
-            length *= 0.5;
-            there.map(|it| (next, it))
-        });
-        let Some((next, there)) = found else { break };
-        let gain = there.value - here.value;
-        let step: Vec<f64> = next.iter().zip(&free).map(|(next, free)| next - free).collect();
-        // Of the function turned around, whose curvature is positive at a maximum.
-        let change: Vec<f64> =
-            here.gradient.iter().zip(&there.gradient).map(|(here, there)| here - there).collect();
-        if dot(&step, &change) > 1e-12 * dot(&change, &change) {
-            if pairs.len() == MEMORY {
-                pairs.remove(0);
-            }
-            pairs.push(Pair { step, change });
-        }
-        free = next;
-        here = there;
-        if gain < tolerance {
-            break;
+            let gain = self.step(function).unwrap_or(0.0);
+            self.has_ended = gain < TOLERANCE;
         }
     }
-    Some(Optimum { at: values(&free), value: here.value })
+
+    /// By how much a step improves; `None` where none does.
+    fn step(&mut self, function: &mut impl FnMut(&[f64]) -> Option<Evaluated>) -> Option<f64> {
+        let (along, slope) = self.ascent().or_else(|| {
+            self.pairs.clear();
+            self.ascent()
+        })?;
+        let mut length = 1.0;
+        let (next, there) = (0..MOST_HALVINGS).find_map(|_| {
+            let free = self.free.iter().zip(&along);
+            let next: Vec<f64> = free.map(|(free, along)| free + length * along).collect();
+            let there = evaluate(function, self.bounds, &next);
+            let enough = self.here.value + SUFFICIENT * length * slope;
+            length *= 0.5;
+            there.filter(|it| it.value >= enough).map(|it| (next, it))
+        })?;
+        let gain = there.value - self.here.value;
+        let step: Vec<f64> = next.iter().zip(&self.free).map(|(next, free)| next - free).collect();
+        // Of the function turned around, whose curvature is positive at a maximum.
+        let gradients = self.here.gradient.iter().zip(&there.gradient);
+        let change: Vec<f64> = gradients.map(|(here, there)| here - there).collect();
+        if dot(&step, &change) > 1e-12 * dot(&change, &change) {
+            if self.pairs.len() == MEMORY {
+                self.pairs.remove(0);
+            }
+            self.pairs.push(Pair { step, change });
+        }
+        self.free = next;
+        self.here = there;
+        Some(gain)
+    }
+
+    /// A direction and the slope along it, if that is upwards.
+    fn ascent(&self) -> Option<(Vec<f64>, f64)> {
+        let along = direction(&self.here.gradient, &self.pairs);
+        let slope = dot(&along, &self.here.gradient);
+        (slope > 0.0).then_some((along, slope))
+    }
 }

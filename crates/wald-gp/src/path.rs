@@ -54,19 +54,19 @@ impl GaussianProcess {
         }
         let mut phase = || 2.0 * std::f64::consts::PI * uniform(&mut rng);
         let phases = (0..FEATURES).map(|_| phase()).collect();
-        let scale = (2.0 * self.solved.variance / FEATURES as f64).sqrt();
+        let scale = (2.0 * self.variance() / FEATURES as f64).sqrt();
         let amplitudes = (0..FEATURES).map(|_| scale * normal(&mut rng)).collect();
         let mut path =
             Path { process: self, frequencies, phases, amplitudes, weights: Vec::new(), mean: 0.0 };
-        let noise = (self.parameters().log_noise.exp() * self.solved.variance).sqrt();
+        let noise = (self.parameters().log_noise.exp() * self.variance()).sqrt();
         let design = self.design();
         let left: Vec<f64> = (0..design.n_rows())
             .map(|row| {
-                let drawn = path.prior(design.row(row)) + noise * normal(&mut rng);
+                let drawn = path.prior(&design.row(row)) + noise * normal(&mut rng);
                 design.outputs[row] - drawn
             })
             .collect();
-        (path.mean, path.weights) = self.solved.regress(&left);
+        (path.mean, path.weights) = self.regress(&left);
         path
     }
 }

@@ -1,11 +1,12 @@
 //! A fitted process: predictions, their variances, and leave-one-out errors.
 
-use faer::linalg::solvers::DenseSolveCore;
+use faer::Mat;
 use wald::Error;
 
+use crate::cholesky::{Cholesky, inverse, solve};
 use crate::design::Design;
 use crate::kernel::Kernel;
-use crate::likelihood::{Parameters, Solved, correlation, correlations, solve};
+use crate::likelihood::{Parameters, Solved, with_runs};
 
 /// A Gaussian process, given runs.
 pub struct GaussianProcess {
@@ -13,7 +14,9 @@ pub struct GaussianProcess {
     kernel: Kernel,
     parameters: Parameters,
     rates: Vec<f64>,
-    pub(crate) solved: Solved,
+    /// The lower triangular factor of the correlations of the runs.
+    lower: Mat<f64>,
+    solved: Solved,
 }
 
 /// The distribution of the output at a point, without noise.
@@ -52,12 +55,13 @@ impl GaussianProcess {
     /// # Errors
     /// [`Error::Data`] when the correlations of the runs are singular.
     pub fn at(design: &Design, kernel: Kernel, parameters: Parameters) -> Result<Self, Error> {
-        let solved = Solved::new(&correlations(kernel, design, &parameters), design);
-        let solved = solved.ok_or_else(|| {
+        let mut cholesky = Cholesky::new(design.n_rows());
+        let solved = parameters.solved(kernel, design, &mut cholesky).ok_or_else(|| {
             Error::data("the correlations of the runs are singular", "use more noise")
         })?;
         let rates = parameters.rates(kernel);
-        Ok(Self { design: design.clone(), kernel, parameters, rates, solved })
+        let lower = cholesky.lower;
+        Ok(Self { design: design.clone(), kernel, parameters, rates, lower, solved })
     }
 
     pub(crate) fn design(&self) -> &Design {
@@ -66,6 +70,17 @@ impl GaussianProcess {
 
     pub(crate) fn kernel(&self) -> Kernel {
         self.kernel
+    }
+
+    /// The variance of the process, on the scale of the runs.
+    pub(crate) fn variance(&self) -> f64 {
+        self.solved.variance
+    }
+
+    /// The mean of other outputs of the runs by generalised least squares, and the weights of the
+    /// correlations with the runs.
+    pub(crate) fn regress(&self, outputs: &[f64]) -> (f64, Vec<f64>) {
+        self.solved.regress(self.lower.as_ref(), outputs)
     }
 
     /// Lengths and noise, on the scale of the runs.
@@ -84,8 +99,7 @@ impl GaussianProcess {
 
     /// The correlations of a point, on the scale of the runs, with all runs.
     pub(crate) fn with_runs(&self, point: &[f64]) -> Vec<f64> {
-        let of_run = |row| correlation(self.kernel, &self.rates, point, self.design.row(row));
-        (0..self.design.n_rows()).map(of_run).collect()
+        with_runs(self.kernel, &self.rates, &self.design, point, 0)
     }
 
     /// The mean at a point: one value per input. Takes time of order n d.
@@ -99,7 +113,7 @@ impl GaussianProcess {
     /// The distribution at a point: one value per input. Takes time of order n².
     pub fn predict(&self, point: &[f64]) -> Prediction {
         let with_runs = self.with_runs(&self.design.scaled(point));
-        let solved = solve(&self.solved.factor, &with_runs);
+        let solved = solve(self.lower.as_ref(), &with_runs);
         let mut explained = 0.0;
         let mut of_ones = 0.0;
         let mut mean = self.solved.mean;
@@ -119,7 +133,7 @@ impl GaussianProcess {
     /// Errors of leaving out one run at a time, in closed form (Dubrule 1983, Mathematical Geology
     /// 15:687-699): lengths, noise and variance stay, the mean is estimated without the run.
     pub fn leave_one_out(&self) -> LeaveOneOut {
-        let inverse = self.solved.factor.inverse();
+        let inverse = inverse(self.lower.as_ref());
         let n = self.design.n_rows();
         let precision = |row: usize| {
             inverse[(row, row)] - self.solved.of_ones[row].powi(2) / self.solved.sum_of_ones

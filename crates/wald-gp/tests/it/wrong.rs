@@ -8,7 +8,7 @@ use crate::known::{columns, friedman};
 
 fn fitted(columns: &[Vec<f64>], outputs: &[f64]) -> GaussianProcess {
     let design = Design::new(columns, outputs).expect("a design");
-    fit(&design, &FitSettings::default()).expect("a fit")
+    fit(&design, &FitSettings { n_starts: 4, ..FitSettings::default() }).expect("a fit")
 }
 
 /// Predictions of a process at its runs and beside them, which must be numbers.
