@@ -166,6 +166,13 @@ pub(crate) struct TwoStepArguments {
     /// Numbers of runs, separated by commas; all unless given
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     runs: Vec<usize>,
+}
+
+/// Few runs, drawn.
+#[derive(Debug, Args)]
+pub(crate) struct TwoStepFigureArguments {
+    #[command(flatten)]
+    pub(crate) two_step: TwoStepArguments,
     #[command(flatten)]
     pub(crate) picture: PictureArguments,
 }
@@ -296,9 +303,10 @@ impl EliminationArguments {
 }
 
 impl TwoStepArguments {
-    pub(crate) fn study(&self) -> Result<TwoStepStudy, Failure> {
+    /// Repetitions where they were not given.
+    pub(crate) fn study(&self, repetitions: usize) -> Result<TwoStepStudy, Failure> {
         Ok(TwoStepStudy {
-            study: self.study.study(10, 10_000, 300)?,
+            study: self.study.study(repetitions, 10_000, 300)?,
             functions: self.functions.clone(),
             runs: self.runs.clone(),
         })

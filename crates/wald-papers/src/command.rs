@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::arguments::{
     CoverageArguments, EliminationArguments, ExactArguments, FigureArguments, ForestArguments,
     GridArguments, LiTable1Arguments, LimitsArguments, ManyTreesArguments, StudyArguments,
-    Table5Arguments, TheoremArguments, TwoStepArguments,
+    Table5Arguments, TheoremArguments, TwoStepArguments, TwoStepFigureArguments,
 };
 use crate::benard::figures::{FIGURE_3, FIGURE_4};
 use crate::benard::table_5::Table5;
@@ -66,7 +66,10 @@ pub(crate) enum Command {
     BenardTheorems(TheoremArguments),
     /// Few runs of smooth functions: a forest, and a Gaussian process before it
     #[command(name = "benard-two-step")]
-    BenardTwoStep(TwoStepArguments),
+    BenardTwoStep(TwoStepFigureArguments),
+    /// How often the intervals of estimates in two steps contain the truth
+    #[command(name = "benard-two-step-coverage")]
+    BenardTwoStepCoverage(TwoStepArguments),
     /// How well measures separate relevant variables from others
     #[command(name = "li-table-1")]
     LiTable1(LiTable1Arguments),
@@ -167,7 +170,10 @@ impl Command {
                 let study = arguments.study.study(10, 250, 300)?;
                 benard::theorems::run(&TheoremStudy { study, n_sizes: arguments.sizes.min(10) })
             }
-            Self::BenardTwoStep(arguments) => benard::two_step::run(&arguments.study()?),
+            Self::BenardTwoStep(arguments) => benard::two_step::run(&arguments.two_step.study(10)?),
+            Self::BenardTwoStepCoverage(arguments) => {
+                benard::two_step::coverage::run(&arguments.study(50)?)
+            }
             Self::LiTable1(arguments) => {
                 let study = arguments.study.study(40, 1000, 100)?;
                 let chip = arguments.data.as_deref().map(|folder| (folder, arguments.study.rows));

@@ -82,7 +82,7 @@ impl Study {
 }
 
 /// Share of the variance that out-of-bag predictions explain.
-fn explained(errors: Option<&Errors>) -> f64 {
+pub(crate) fn explained(errors: Option<&Errors>) -> f64 {
     match errors {
         Some(
             Errors::Regression { explained_variance, .. }

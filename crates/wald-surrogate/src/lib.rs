@@ -5,6 +5,7 @@
 //! the outputs, and the forest of that sample is measured (Bénard, Da Veiga and Scornet 2022, abstract and
 //! section 6). The process is judged first, and both ways are returned.
 
+mod drawn;
 mod errors;
 mod exact;
 mod folds;
@@ -18,6 +19,7 @@ mod source;
 mod surrogate;
 mod verdict;
 
+pub use drawn::sample;
 pub use errors::Errors;
 pub use exact::Exact;
 pub use law::{Correlations, Law, Margin};

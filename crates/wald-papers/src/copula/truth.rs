@@ -15,6 +15,9 @@ pub(crate) struct Draws {
     pub(crate) per_set: usize,
 }
 
+/// A function of the inputs.
+pub(crate) type Signal<'a> = dyn Fn(&[f64]) -> f64 + 'a;
+
 /// What is true of a design.
 #[derive(Debug, Clone)]
 pub(crate) struct Truth {
@@ -28,8 +31,15 @@ pub(crate) struct Truth {
 
 impl Truth {
     pub(crate) fn of(world: &World, draws: Draws) -> Self {
+        Self::of_signal(world, &world.signal, draws)
+    }
+
+    /// Of another signal at the inputs of a design; equal draws, so that what is similar cancels in
+    /// differences.
+    pub(crate) fn of_signal(world: &World, signal: &Signal<'_>, draws: Draws) -> Self {
         let (n, n_draws) = (world.n_inputs, draws.per_input);
-        let signals = signals(world, n_draws);
+        let left = |known, n_draws| left(world, signal, known, n_draws);
+        let signals = signals(world, signal, n_draws);
         let mean = signals.iter().sum::<f64>() / n_draws as f64;
         let signal_variance =
             signals.iter().map(|signal| (signal - mean).powi(2)).sum::<f64>() / n_draws as f64;
@@ -39,13 +49,13 @@ impl Truth {
         };
         let all = (1_usize << n) - 1;
         let total_sobol =
-            (0..n).map(|input| left(world, all ^ (1 << input), n_draws) / variance).collect();
+            (0..n).map(|input| left(all ^ (1 << input), n_draws) / variance).collect();
         let shapley_effects = if draws.per_set == 0 {
             Vec::new()
         } else {
             // What is left to explain for those who know a set, of all sets.
             let left = |known| {
-                if known == all { 0.0 } else { left(world, known, draws.per_set) / variance }
+                if known == all { 0.0 } else { left(known, draws.per_set) / variance }
             };
             shapley(&(0..1_usize << n).map(left).collect::<Vec<f64>>(), n)
         };
@@ -53,15 +63,15 @@ impl Truth {
     }
 }
 
-fn signals(world: &World, n_draws: usize) -> Vec<f64> {
+fn signals(world: &World, signal: &Signal<'_>, n_draws: usize) -> Vec<f64> {
     let (mut numbers, root) = (Numbers::new(0, PART), world.root());
     let mut draw = || world.inputs_of(&World::draw_normal(&root, &mut numbers));
-    (0..n_draws).map(|_| (world.signal)(&draw())).collect()
+    (0..n_draws).map(|_| signal(&draw())).collect()
 }
 
 /// Variance of the signal given a set of inputs (its bits), in the mean: half the squared difference
 /// of two draws that share them.
-fn left(world: &World, known: usize, n_draws: usize) -> f64 {
+fn left(world: &World, signal: &Signal<'_>, known: usize, n_draws: usize) -> f64 {
     let (mut numbers, root) = (Numbers::new(1, PART), world.root());
     let known: Vec<usize> = (0..world.n_inputs).filter(|input| known >> input & 1 == 1).collect();
     let weights = regression(&world.correlation(), &known);
@@ -76,7 +86,7 @@ fn left(world: &World, known: usize, n_draws: usize) -> f64 {
                 other[input] + by.map(|(&at, weight)| weight * (one[at] - other[at])).sum::<f64>()
             })
             .collect();
-        let signal = |normal: &[f64]| (world.signal)(&world.inputs_of(normal));
+        let signal = |normal: &[f64]| signal(&world.inputs_of(normal));
         sum += (signal(&one) - signal(&moved)).powi(2);
     }
     0.5 * sum / n_draws as f64

@@ -85,7 +85,7 @@ impl World {
             .collect()
     }
 
-    fn margin(&self, input: usize) -> Margin {
+    pub(crate) fn margin(&self, input: usize) -> Margin {
         self.margins[input.min(self.margins.len() - 1)]
     }
 

@@ -32,11 +32,15 @@ impl Cell {
         format!("{name}, {} runs{noise}", self.n_runs)
     }
 
-    /// Why values may differ from those of the prototype.
-    pub(super) fn why(&self) -> &'static str {
-        match self.function {
-            Friedman | Otl | WingWeight => "which inputs it made dependent is not recorded",
-            Ishigami | Borehole | Piston => "",
+    /// Why values of a way may differ from those of the prototype.
+    pub(super) fn why(&self, way: usize) -> &'static str {
+        match (self.function, way) {
+            (Friedman | Otl | WingWeight, 0) => "which inputs it made dependent is not recorded",
+            (_, 1 | 2) => {
+                "the prototype's samples had fewer rows and trees, or other dependent inputs"
+            }
+            (_, 3) => "the prototype's value contains the error of its draws",
+            _ => "",
         }
     }
 }
@@ -53,7 +57,7 @@ impl Cell {
 
 use Function::{Borehole, Friedman, Ishigami, Otl, Piston, WingWeight};
 
-pub(super) const CELLS: [Cell; 22] = [
+pub(super) static CELLS: [Cell; 22] = [
     cell(Ishigami, 50, 0.0).found(3, [0.52, 0.777], [0.221, 0.098, 0.093, 0.075], [0.28, 0.15]),
     cell(Ishigami, 100, 0.0).found(3, [0.63, 0.925], [0.209, 0.049, 0.055, 0.041], [0.28, 0.10]),
     cell(Ishigami, 200, 0.0).found(3, [0.71, 0.994], [0.172, 0.015, 0.023, 0.006], [0.20, 0.02]),

@@ -6,6 +6,7 @@
 //! from that by Sobol-MDA.
 
 mod cells;
+pub(crate) mod coverage;
 mod functions;
 mod picture;
 mod results;
@@ -18,7 +19,7 @@ use crate::benard::SOURCE;
 use crate::exhibit::Exhibit;
 use crate::failure::Failure;
 use crate::study::Study;
-use cells::CELLS;
+use cells::{CELLS, Cell};
 pub(crate) use functions::Function;
 use results::Results;
 use sample::DIRECT_TREES;
@@ -33,13 +34,19 @@ pub(crate) struct TwoStepStudy {
     pub(crate) runs: Vec<usize>,
 }
 
+impl TwoStepStudy {
+    fn cells(&self) -> Vec<&'static Cell> {
+        let is_asked = |cell: &&Cell| {
+            (self.functions.is_empty() || self.functions.contains(&cell.function))
+                && (self.runs.is_empty() || self.runs.contains(&cell.n_runs))
+        };
+        CELLS.iter().filter(is_asked).collect()
+    }
+}
+
 pub(crate) fn run(two_step: &TwoStepStudy) -> Result<Exhibit, Failure> {
     let study = &two_step.study;
-    let is_asked = |function, n_runs| {
-        (two_step.functions.is_empty() || two_step.functions.contains(&function))
-            && (two_step.runs.is_empty() || two_step.runs.contains(&n_runs))
-    };
-    let cells: Vec<_> = CELLS.iter().filter(|cell| is_asked(cell.function, cell.n_runs)).collect();
+    let cells = two_step.cells();
     let n = study.repetitions;
     let mut samples = Vec::new();
     // Repetitions share the threads, and each works on one: fits of processes use one anyway.

@@ -13,9 +13,11 @@ pub(super) struct Results {
     pub(super) errors: [Estimate; WAYS.len()],
     /// Largest errors by way.
     largest: [Estimate; WAYS.len()],
-    q2_forest: Estimate,
-    q2_process: Estimate,
-    q2_left_out: Estimate,
+    of_forest: Estimate,
+    of_process: Estimate,
+    leave_one_out: Estimate,
+    cross_validated: Estimate,
+    n_believed: usize,
 }
 
 impl Results {
@@ -27,9 +29,11 @@ impl Results {
             cell: *cell,
             errors: std::array::from_fn(|way| estimate(&|sample| sample.distances[way].mean)),
             largest: std::array::from_fn(|way| estimate(&|sample| sample.distances[way].largest)),
-            q2_forest: estimate(&|sample| sample.q2_forest),
-            q2_process: estimate(&|sample| sample.q2_process),
-            q2_left_out: estimate(&|sample| sample.q2_left_out),
+            of_forest: estimate(&|sample| sample.explained.forest),
+            of_process: estimate(&|sample| sample.explained.process),
+            leave_one_out: estimate(&|sample| sample.explained.leave_one_out),
+            cross_validated: estimate(&|sample| sample.explained.cross_validated),
+            n_believed: samples.iter().filter(|sample| sample.is_believed).count(),
         }
     }
 }
@@ -46,17 +50,19 @@ pub(super) fn comparisons(all: &[Results]) -> Vec<Comparisons> {
         let name = found.cell.name();
         let of = |quantity: &str, value: f64, decimals: usize, estimate: &Estimate| {
             let published = published(value, decimals, prototype.n_sets, estimate);
-            Comparison::of_mean(quantity, &name, published, estimate).because(found.cell.why())
+            Comparison::of_mean(quantity, &name, published, estimate)
         };
         for (way, error) in found.errors.iter().enumerate() {
-            errors.push(of(WAYS[way], prototype.errors[way], 3, error));
+            let comparison = of(WAYS[way], prototype.errors[way], 3, error);
+            errors.push(comparison.because(found.cell.why(way)));
         }
         for (way, value) in prototype.largest.into_iter().enumerate() {
             let quantity = format!("{}, largest", WAYS[way]);
-            largest.push(of(&quantity, value, 2, &found.largest[way]));
+            let comparison = of(&quantity, value, 2, &found.largest[way]);
+            largest.push(comparison.because(found.cell.why(way)));
         }
-        shares.push(of("forest", prototype.q2[0], 2, &found.q2_forest));
-        shares.push(of("process", prototype.q2[1], 3, &found.q2_process));
+        shares.push(of("forest", prototype.q2[0], 2, &found.of_forest));
+        shares.push(of("process", prototype.q2[1], 3, &found.of_process));
     }
     let table =
         |title: &str, rows| Comparisons { title: title.to_owned(), reference: "prototype", rows };
@@ -69,7 +75,9 @@ pub(super) fn comparisons(all: &[Results]) -> Vec<Comparisons> {
 
 pub(super) fn listing(all: &[Results]) -> Listing {
     let mut head =
-        ["function", "runs", "noise", "forest", "process", "left out"].map(str::to_owned).to_vec();
+        ["function", "runs", "noise", "forest", "process", "left out", "folds", "believed"]
+            .map(str::to_owned)
+            .to_vec();
     head.extend(WAYS.map(|way| format!("{way} ± SE")));
     head.push(format!("largest: {}", WAYS[..2].join(", ")));
     let row = |found: &Results| {
@@ -79,8 +87,10 @@ pub(super) fn listing(all: &[Results]) -> Listing {
             cell.n_runs.to_string(),
             format!("{:.0} %", 100.0 * cell.noise),
         ];
-        let shares = [&found.q2_forest, &found.q2_process, &found.q2_left_out];
+        let shares =
+            [&found.of_forest, &found.of_process, &found.leave_one_out, &found.cross_validated];
         row.extend(shares.map(|share| format!("{:.3}", share.mean)));
+        row.push(format!("{} of {}", found.n_believed, found.of_forest.n));
         row.extend(
             found.errors.iter().map(|of| format!("{:.4} ± {:.4}", of.mean, of.standard_error())),
         );
@@ -109,6 +119,9 @@ const GOALS: [(Function, f64); 6] = [
 /// Functions of which the direct error is to be three times as large, or more.
 const MUCH_BETTER: [Function; 3] = [Function::Otl, Function::WingWeight, Function::Piston];
 
+/// Functions and numbers of runs that, with noise, do not allow a process.
+const DOUBTFUL: [(Function, usize); 2] = [(Function::Ishigami, 50), (Function::Friedman, 50)];
+
 pub(super) fn claims(all: &[Results]) -> Vec<Claim> {
     let mut claims = Vec::new();
     let of_100 = all.iter().filter(|found| found.cell.n_runs == 100 && found.cell.noise == 0.0);
@@ -129,6 +142,15 @@ pub(super) fn claims(all: &[Results]) -> Vec<Claim> {
                 format!("{name}, 100 runs: it is at most a third of the direct one"),
                 two_step <= direct / 3.0,
                 format!("{direct:.4}, {:.1} times as large", direct / two_step),
+            ));
+        }
+    }
+    for found in all {
+        if DOUBTFUL.contains(&(found.cell.function, found.cell.n_runs)) && found.cell.noise > 0.0 {
+            claims.push(Claim::new(
+                format!("{}: the process is not believed", found.cell.name()),
+                found.n_believed == 0,
+                format!("believed in {} of {}", found.n_believed, found.of_forest.n),
             ));
         }
     }
