@@ -27,6 +27,9 @@ NAMES = [
     "bare",
 ]
 
+# Pages of reports, and others in their style.
+PAGES = [*NAMES, "few_runs"]
+
 # Runs before the page's own scripts; the page's policy does not reach it.
 WATCH = """
 window.violations = [];
@@ -43,7 +46,7 @@ def samples():
     if not folder:
         pytest.fail("WALD_HTML_SAMPLES does not name the folder of the sample pages")
     folder = Path(folder).resolve()
-    missing = [name for name in NAMES if not (folder / f"{name}.html").is_file()]
+    missing = [name for name in PAGES if not (folder / f"{name}.html").is_file()]
     assert not missing, f"no pages {missing} in {folder}"
     return folder
 

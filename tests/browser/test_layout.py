@@ -1,7 +1,7 @@
 """Widths, colours, print, keyboard and the order of things for readers who cannot see them."""
 
 import pytest
-from conftest import NAMES
+from conftest import PAGES
 
 # Contrast of every visible text with what lies behind it, as WCAG 2 defines it.
 CONTRAST = """
@@ -43,7 +43,7 @@ CONTRAST = """
 
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize("width", [360, 768, 1280])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PAGES)
 def test_no_sideways_scroll(visit, name, width, scripts):
     with visit(name, width=width, scripts=scripts) as page:
         page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true })")
@@ -97,7 +97,7 @@ def test_print(visit, scheme):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PAGES)
 def test_no_obstacles(visit, axe, name, width, scheme):
     with visit(name, width=width, scheme=scheme) as page:
         # Everything that readers can open or come to is open.
@@ -119,7 +119,7 @@ def test_no_obstacles(visit, axe, name, width, scheme):
         assert found["passes"] > 20
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PAGES)
 def test_structure(visit, name):
     with visit(name) as page:
         levels = page.evaluate(

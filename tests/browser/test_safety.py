@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from conftest import NAMES
+from conftest import PAGES
 
 NO_NAME = "(no name)"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("scripts", [True, False])
 def test_page_does_nothing_but_show(visit, name, scripts):
     # `visit` fails on messages, requests, dialogs and policy violations.
@@ -25,7 +25,7 @@ def test_page_does_nothing_but_show(visit, name, scripts):
             page.evaluate("document.querySelectorAll('th button, .more').forEach((b) => b.click())")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PAGES)
 def test_page_holds_only_its_own_elements(visit, name):
     with visit(name) as page:
         kinds = page.evaluate("[...document.scripts].map((s) => [s.type, s.src])")

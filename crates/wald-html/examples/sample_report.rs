@@ -19,5 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let json = serde_json::to_vec(&report)?;
         fs::write(folder.join(name).with_extension("json"), json)?;
     }
+    let page = wald_html::render_surrogate(&samples::few_runs(&["x1", "x2", "x3"]))?;
+    fs::write(folder.join("few_runs.html"), page)?;
     Ok(())
 }

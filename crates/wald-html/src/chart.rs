@@ -19,6 +19,7 @@ mod position;
 mod profile;
 mod scale;
 mod stacks;
+mod two_ways;
 mod waterfall;
 
 pub use bands::BandedPanel;
@@ -33,4 +34,6 @@ pub use lines::{Band, COLOURS, Chart, Line, Panel, Point};
 pub(crate) use profile::{curve, distribution};
 pub(crate) use scale::Scale;
 pub use stacks::{Part, Stacks};
+pub use two_ways::surrogate;
+pub(crate) use two_ways::{left_out, two_ways};
 pub use waterfall::waterfall;

@@ -22,14 +22,15 @@ mod view;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
-use wald_report::Report;
+use serde::Serialize;
+use wald_report::{Report, SurrogateReport};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
 /// The page, its sections, and how they write values, by the names that they call each other.
-const TEMPLATES: [(&str, &str); 16] = [
+const TEMPLATES: [(&str, &str); 19] = [
     (PAGE, include_str!("../assets/report/page.html.j2")),
     ("macros.html.j2", include_str!("../assets/report/macros.html.j2")),
     ("tables.html.j2", include_str!("../assets/report/tables.html.j2")),
@@ -45,6 +46,9 @@ const TEMPLATES: [(&str, &str); 16] = [
     ("rows.html.j2", include_str!("../assets/report/rows.html.j2")),
     ("forest.html.j2", include_str!("../assets/report/forest.html.j2")),
     ("data.html.j2", include_str!("../assets/report/data.html.j2")),
+    ("two-ways.html.j2", include_str!("../assets/report/two-ways.html.j2")),
+    ("process.html.j2", include_str!("../assets/report/process.html.j2")),
+    ("sample.html.j2", include_str!("../assets/report/sample.html.j2")),
     ("methods.html.j2", include_str!("../assets/report/methods.html.j2")),
 ];
 const PAGE: &str = "page.html.j2";
@@ -81,6 +85,19 @@ pub enum RenderError {
 ///
 /// Only if the template that is compiled into this crate is broken.
 pub fn render(report: &Report) -> Result<String, RenderError> {
+    rendered(view::page(report))
+}
+
+/// Renders importances from few runs as one HTML page, in the style of a report.
+///
+/// # Errors
+///
+/// As [`render`].
+pub fn render_surrogate(report: &SurrogateReport) -> Result<String, RenderError> {
+    rendered(view::surrogate_page(report))
+}
+
+fn rendered(page: impl Serialize) -> Result<String, RenderError> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -94,7 +111,7 @@ pub fn render(report: &Report) -> Result<String, RenderError> {
         policy => policy::content_security_policy(&[SCRIPT]),
         style => STYLE,
         script => SCRIPT,
-        page => Serde(view::page(report)),
+        page => Serde(page),
     })?;
     Ok(page)
 }

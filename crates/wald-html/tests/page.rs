@@ -37,7 +37,14 @@ fn equal_reports_give_equal_pages() {
 
 #[test]
 fn hostile_names_are_text() {
-    let page = own_text(&render(&sample("hostile")));
+    let few_runs = samples::few_runs(&samples::HOSTILE);
+    let few_runs = wald_html::render_surrogate(&few_runs).expect("every report renders");
+    for page in [render(&sample("hostile")), few_runs] {
+        hostile_names_are_text_in(&own_text(&page));
+    }
+}
+
+fn hostile_names_are_text_in(page: &str) {
     assert!(page.contains("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"));
     assert!(!page.contains("<script>alert"));
     assert!(!page.contains("<img"));
@@ -360,4 +367,17 @@ fn decode_base64(text: &str) -> Vec<u8> {
         }
     }
     bytes
+}
+
+#[test]
+fn few_runs_begin_with_the_way_to_believe() {
+    let page = wald_html::render_surrogate(&samples::few_runs(&["x1", "x2"])).expect("renders");
+    let text = own_text(&page);
+    let place = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words} is missing"));
+    assert!(place("Believe the two steps") < place("Sobol-MDA"));
+    assert!(place("Sobol-MDA") < place("Explained by the process"));
+    for words in ["intervals of 90 %", "Without forest", "leave the range of the runs", "0.8000"] {
+        place(words);
+    }
+    assert!(!text.contains("NaN"));
 }

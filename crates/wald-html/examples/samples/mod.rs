@@ -3,6 +3,7 @@
 mod advised;
 mod answered;
 mod explained;
+mod few_runs;
 mod parts;
 mod words;
 
@@ -31,6 +32,8 @@ pub(crate) const HOSTILE: [&str; 16] = [
     "separators \u{2028}\u{2029}\u{202e}reversed",
     "",
 ];
+
+pub(crate) use few_runs::few_runs;
 
 /// Every sample with the name of its file.
 pub(crate) fn all() -> Vec<(&'static str, Report)> {

@@ -27,7 +27,7 @@ pub(super) struct Data<'a> {
 
 /// A notice with the word that the page shows for its kind.
 #[derive(Debug, Serialize)]
-struct Notice<'a> {
+pub(super) struct Notice<'a> {
     kind: &'a str,
     /// Whether the reader must know it before trusting the ranking.
     grave: bool,
@@ -68,7 +68,7 @@ pub(super) fn data(data: &DataSummary) -> Data<'_> {
     }
 }
 
-fn notice(notice: &ReportNotice) -> Notice<'_> {
+pub(super) fn notice(notice: &ReportNotice) -> Notice<'_> {
     Notice {
         kind: &notice.kind,
         grave: notice.kind == "leak" || notice.kind == "id-like",

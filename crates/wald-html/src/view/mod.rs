@@ -13,6 +13,7 @@ mod measure;
 mod ranking;
 mod selection;
 mod shares;
+mod surrogate;
 mod variables;
 
 use serde::Serialize;
@@ -20,6 +21,8 @@ use wald::data::Task;
 use wald_report::{Citation, Report};
 
 use crate::view::cell::Cell;
+
+pub(crate) use surrogate::surrogate_page;
 
 /// Everything the template needs.
 #[derive(Debug, Serialize)]
@@ -32,6 +35,8 @@ pub(crate) struct Page<'a> {
     command: &'a str,
     seed: String,
     task: &'static str,
+    /// What importances come from.
+    kind: &'static str,
     target: &'a str,
     facts: Vec<Fact>,
     answer: Option<answer::Answer<'a>>,
@@ -72,6 +77,10 @@ pub(crate) fn page(report: &Report) -> Page<'_> {
         task: match report.task {
             Task::Regression => "Regression",
             Task::Classification => "Classification",
+        },
+        kind: match report.task {
+            Task::Regression => "Regression forest",
+            Task::Classification => "Classification forest",
         },
         target: &report.target,
         facts: facts(report),
@@ -115,8 +124,11 @@ fn contents(report: &Report) -> Vec<(&'static str, &'static str)> {
     all.into_iter().filter(|part| part.2).map(|part| (part.0, part.1)).collect()
 }
 
+fn fact(label: &str, value: Cell) -> Fact {
+    Fact { label: label.to_owned(), value }
+}
+
 fn facts(report: &Report) -> Vec<Fact> {
-    let fact = |label: &str, value| Fact { label: label.to_owned(), value };
     let mut facts = vec![
         fact("rows", Cell::count(report.data.n_rows)),
         fact("variables", Cell::count(report.data.n_features)),

@@ -16,6 +16,7 @@ const FEW_ROWS: usize = 100;
 
 /// What the decision rests on.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each stands for a finding")]
 pub(super) struct Known<'a> {
     pub(super) dependence: &'a Dependence,
     pub(super) interactions: &'a Interactions,

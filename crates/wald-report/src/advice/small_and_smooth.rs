@@ -64,7 +64,7 @@ pub(super) fn small_and_smooth(
     let settings = FitSettings { n_starts: STARTS, seed, ..FitSettings::default() };
     // Where the rows allow no process, such as those of a constant target, it explains nothing.
     let Ok(model) = Model::fit(&data.select(&rows)?, &settings) else {
-        finding.sentence = "No Gaussian process could be fitted.".to_owned();
+        finding.sentence = String::from("No Gaussian process could be fitted.");
         return Ok(finding);
     };
     let leave_one_out = model.judgement().q2;

@@ -43,6 +43,7 @@ impl SurrogateReport {
             source: page.source,
             n_runs: found.model.n_runs(),
             n_inputs: runs.n_features(),
+            explained: found.judged.explained,
             believed: verdict.believed,
             verdict: match verdict.believed {
                 Way::TwoStep => "Believe the two steps, not the forest of the runs.",

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use wald::inference::Interval;
-use wald_surrogate::{Errors, Outside, Way};
+use wald_surrogate::{Errors, Explained, Outside, Way};
 
 use crate::report::{Citation, ReportNotice};
 
@@ -27,6 +27,8 @@ pub struct SurrogateReport {
     pub n_runs: usize,
     /// Number of inputs.
     pub n_inputs: usize,
+    /// Shares of the variance that are explained.
+    pub explained: Explained,
     /// The way to believe.
     pub believed: Way,
     /// Which way to believe, as a sentence.
