@@ -1,7 +1,7 @@
 //! What users set.
 
 use wald::inference::Confidence;
-use wald::{Error, ForestConfig, setting};
+use wald::{Error, ForestConfig, message, setting};
 use wald_gp::Kernel;
 
 /// How importances of few runs are found.
@@ -47,21 +47,21 @@ impl Settings {
         if !(least..=most).contains(&self.n_rows) {
             return Err(Error::bad_setting(
                 setting::ROWS,
-                format!("a sample of {} rows was requested", self.n_rows),
+                message!("a sample of ", self.n_rows, " rows was requested", setting::ROWS.hint()),
                 format!("give a number between {least} and {most}"),
             ));
         }
         if !(2..=1000).contains(&self.n_draws) {
             return Err(Error::bad_setting(
                 setting::DRAWS,
-                format!("{} functions of the process were requested", self.n_draws),
+                message!(self.n_draws, " functions of the process were requested", setting::DRAWS.hint()),
                 "give a number between 2 and 1000",
             ));
         }
         if !(1..=100).contains(&self.n_starts) {
             return Err(Error::bad_setting(
                 setting::STARTS,
-                format!("{} starts were requested", self.n_starts),
+                message!(self.n_starts, " starts were requested", setting::STARTS.hint()),
                 "give a number between 1 and 100",
             ));
         }

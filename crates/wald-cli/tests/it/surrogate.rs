@@ -102,7 +102,8 @@ fn runs_that_allow_no_process_are_refused() {
     let weighted = format!("a,w,y\n{}", rows(20, |at| format!("{at},1,{}", at * at)));
     std::fs::write(&path, weighted).expect("written");
     surrogate(&path, &["--weights", "w"]).refused(3, &["weights"]);
-    surrogate(&path, &["--rows", "3"]).refused(2, &["--rows", "3 rows"]);
+    let three = on("surrogate", &path, &["--target", "y", "--rows", "3"]);
+    three.refused(2, &["--rows", "3 rows"]);
     surrogate(&path, &["--kernel", "rbf"]).refused(2, &["--kernel", "matern_52"]);
     surrogate(&path, &["--forest", "some.forest"]).refused(2, &["--forest"]);
 }
