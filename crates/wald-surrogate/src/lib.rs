@@ -12,10 +12,12 @@ mod folds;
 mod inputs;
 mod law;
 mod model;
+mod notes;
 mod output;
 mod purpose;
 mod settings;
 mod source;
+mod spacing;
 mod surrogate;
 mod verdict;
 

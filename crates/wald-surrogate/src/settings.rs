@@ -54,7 +54,11 @@ impl Settings {
         if !(2..=1000).contains(&self.n_draws) {
             return Err(Error::bad_setting(
                 setting::DRAWS,
-                message!(self.n_draws, " functions of the process were requested", setting::DRAWS.hint()),
+                message!(
+                    self.n_draws,
+                    " functions of the process were requested",
+                    setting::DRAWS.hint()
+                ),
                 "give a number between 2 and 1000",
             ));
         }

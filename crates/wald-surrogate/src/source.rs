@@ -82,7 +82,7 @@ impl Source<'_> {
     }
 }
 
-/// So many rows at random, in their order; all where there are no more.
+/// So many rows at random, in random order; all where there are no more.
 fn part(rows: &Rows, n_rows: usize, seed: u64) -> Rows {
     let mut order: Vec<u32> = (0..rows.len() as u32).collect();
     Stream::new(seed, 0, Purpose::from(Draws::Part)).shuffle(&mut order);

@@ -6,10 +6,9 @@ use serde::Serialize;
 use wald::data::{Groups, Target};
 use wald::forest::Keep;
 use wald::inference::{Confidence, Interval};
-use wald::message::Message;
 use wald::pass::{Errors as Losses, Measured};
 use wald::work::{Purpose, Stream};
-use wald::{Dataset, Error, Features, ForestConfig, Importance, Measure, Run, message};
+use wald::{Dataset, Error, Features, ForestConfig, Importance, Measure, Run};
 use wald_gp::FitSettings;
 
 use crate::errors::{Errors, of_process, of_rows};
@@ -20,6 +19,7 @@ use crate::model::Model;
 use crate::purpose::Draws;
 use crate::settings::Settings;
 use crate::source::{Sample, Source, SourceKind};
+use crate::spacing::are_too_even;
 use crate::verdict::Judged;
 
 /// Parts of the sample that show the error of its rows.
@@ -42,6 +42,8 @@ pub struct Surrogate {
     pub sample: Arc<Dataset>,
     /// Inputs whose values in the sample leave the range of the runs, with the share of such rows.
     pub outside: Vec<Outside>,
+    /// Whether rows that were given avoid each other, as those of a low-discrepancy sequence do.
+    pub are_too_even: bool,
     /// Importances of the forest of the runs, by measure.
     pub direct: Vec<Importance>,
     /// Importances of the forest of the sample, by measure.
@@ -156,6 +158,7 @@ pub fn surrogate(
         judged,
         source: source.kind(),
         outside: outside(&model, rows),
+        are_too_even: matches!(inputs, Sample::Given(_)) && are_too_even(rows, runs.n_features()),
         direct: direct.importances,
         two_step: estimates.collect(),
         explained_by_forest,
@@ -218,45 +221,6 @@ impl Place {
     /// The values of several functions, if all are defined.
     fn all(self, values: &[Values]) -> Option<Vec<f64>> {
         values.iter().map(|values| self.of(values)).collect()
-    }
-}
-
-/// Rows below which a sample is no large one.
-const FEW_ROWS: usize = 1000;
-
-/// Shares of rows outside the range of the runs that deserve a note.
-const MANY_OUTSIDE: f64 = 0.01;
-
-impl Surrogate {
-    /// What deserves a second look.
-    pub fn notes(&self) -> impl Iterator<Item = Message> {
-        let outside = self.outside.iter().filter(|outside| outside.share > MANY_OUTSIDE);
-        let outside: Vec<String> = outside
-            .map(|Outside { input, share }| format!("{input} in {:.0} %", 100.0 * share))
-            .collect();
-        let extrapolated = (!outside.is_empty()).then(|| {
-            let inputs = wald::words::listed(&outside, "and");
-            message!(
-                "the sample leaves the range of the runs: ",
-                inputs,
-                " of its rows; there the process extrapolates: add runs, or leave out such rows"
-            )
-        });
-        let n_rows = self.sample.n_rows();
-        let few = (n_rows < FEW_ROWS).then(|| {
-            message!(
-                "the sample has ",
-                n_rows,
-                " rows only: the forest adds an error of its own; 10,000 are better"
-            )
-        });
-        let dependent = (self.source == SourceKind::Copula && self.exact.is_none()).then(|| {
-            message!(
-                "indices without forest are left out: inputs of a few values depend on others, and \
-                 their conditional laws are not known"
-            )
-        });
-        [extrapolated, few, dependent].into_iter().flatten()
     }
 }
 

@@ -26,7 +26,9 @@ fn names_the_command_line(line: &str) -> bool {
 fn the_crates_below_name_no_option_and_no_command() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the folder of crates");
     let mut files = Vec::new();
-    for name in ["wald", "wald-table", "wald-report", "wald-population", "wald-gp", "wald-surrogate"] {
+    for name in
+        ["wald", "wald-table", "wald-report", "wald-population", "wald-gp", "wald-surrogate"]
+    {
         sources(&crates.join(name).join("src"), &mut files);
     }
     assert!(files.len() > 300, "{}", files.len());
