@@ -118,6 +118,21 @@ fn few_runs_are_enough_for_a_process() {
     assert!(svg.starts_with("<svg") && svg.contains("OTL circuit") && !svg.contains("NaN"));
 }
 
+#[test]
+fn intervals_of_few_runs_are_counted() {
+    let found = found(
+        "benard-two-step-coverage --functions piston --runs 50 --repetitions 2 --rows 400 --trees 20",
+    );
+    let row = &found["listings"][0]["rows"][0];
+    let number = |column: usize| -> f64 {
+        let text = row[column].as_str().and_then(|text| text.split(' ').next());
+        text.and_then(|text| text.parse().ok()).expect("a number")
+    };
+    assert!((0.5..=1.0).contains(&number(1)), "{row}");
+    // So small a sample has errors of several hundredths, which intervals are to show.
+    assert!(number(2) > 0.02 && number(3) > 0.01, "{row}");
+}
+
 /// A table of the names and the shape of Galaxy.
 fn write_galaxy(folder: &std::path::Path) {
     let mut text = "east.west,north.south,angle,radial.position,velocity\n".to_owned();
