@@ -164,7 +164,7 @@ fn print_seconds(parts: &Parts) {
     }
 }
 
-fn notices(data: &Data) -> Vec<ReportNotice> {
+pub(crate) fn notices(data: &Data) -> Vec<ReportNotice> {
     let of_file = data.notes.iter().map(|note| ReportNotice {
         kind: "note".to_owned(),
         column: None,

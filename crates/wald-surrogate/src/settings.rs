@@ -15,7 +15,7 @@ pub struct Settings {
     pub n_rows: usize,
     /// Functions drawn from the process, for its error.
     pub n_draws: usize,
-    /// The forests; with all variables at each node of the sample's forest unless `mtry` is set.
+    /// The forests; half of the variables compete for a split of the sample's forest unless `mtry` is set.
     pub forest: ForestConfig,
     /// The probability of intervals.
     pub confidence: Confidence,

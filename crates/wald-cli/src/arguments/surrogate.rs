@@ -77,6 +77,12 @@ pub(crate) struct SurrogateArguments {
     #[arg(long, value_name = "N", default_value = "20", value_parser = values::whole)]
     #[arg(help_heading = "Process")]
     draws: usize,
+    /// Write a picture (SVG) of both ways with their intervals to this file
+    #[arg(long, value_name = "PATH", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Write a page (HTML) with the verdict, both ways, and how the process was judged
+    #[arg(long, value_name = "PATH", help_heading = "Output")]
+    pub(crate) html: Option<PathBuf>,
     /// Confidence level of the intervals
     #[arg(long, value_name = "P", default_value = "0.9", value_parser = values::number)]
     #[arg(help_heading = "Output")]

@@ -1,20 +1,24 @@
 //! `wald surrogate`: importances from few runs, by a Gaussian process.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use wald::data::Task;
+use wald_report::{Page, SurrogateReport};
 use wald_surrogate::{Source, Surrogate, surrogate};
 use wald_table::FrameFormat;
 
+use crate::analysis::notices;
 use crate::arguments::{Format, SurrogateArguments};
 use crate::failure::Failure;
 use crate::grouping::Grouping;
 use crate::host::Host;
-use crate::inputs;
+use crate::inputs::{self, Data};
 use crate::messages;
 use crate::output::{Destination, refuse_same};
+use crate::provenance::{file_name, words};
 use crate::subject::{Subject, announce};
 use crate::text::surrogate_text;
+use crate::wording::command_line;
 
 pub(crate) fn run(arguments: &SurrogateArguments) -> Result<(), Failure> {
     let (settings, measures) = arguments.settings()?;
@@ -27,13 +31,7 @@ pub(crate) fn run(arguments: &SurrogateArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let read: Vec<&Path> = [Some(input), given].into_iter().flatten().collect();
     let destination = Destination::check(output.path(), output.force, &read)?;
-    let sample = arguments.write.as_deref();
-    let sample = sample.map(|path| {
-        let place = Destination::check(Some(path), output.force, &read)?;
-        refuse_same("the sample", &place, "the results", &destination)?;
-        Ok::<_, Failure>((path, place))
-    });
-    let sample = sample.transpose()?;
+    let beside = Beside::check(arguments, &read, &destination)?;
     let host = Host::new(&arguments.run);
     let grouping = Grouping { named: &arguments.measures.group, rule: arguments.measures.group_by };
     let Subject { data, .. } = Subject::read(input, None, &design, grouping, &host)?;
@@ -55,9 +53,8 @@ pub(crate) fn run(arguments: &SurrogateArguments) -> Result<(), Failure> {
     let found = host
         .show_percent("fitting and growing", find)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
-    if let Some((path, place)) = &sample {
-        write_sample(&found, path, place, host.quiet)?;
-    }
+    let report = SurrogateReport::build(&found, runs, &settings, page(&data), &host);
+    beside.write(&found, &report, host.quiet)?;
     destination.write(|writer| match output.format {
         Format::Table => {
             let text = surrogate_text(&found, &settings, destination.terminal());
@@ -73,18 +70,74 @@ pub(crate) fn run(arguments: &SurrogateArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes inputs and outputs of the sample.
-fn write_sample(
-    found: &Surrogate,
-    path: &Path,
-    place: &Destination,
-    quiet: bool,
-) -> Result<(), Failure> {
-    let is_parquet = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("parquet"));
-    let format = if is_parquet { FrameFormat::Parquet } else { FrameFormat::Csv };
-    place.write(|writer| format.write(&found.sample.frame(), writer))?;
-    if !quiet && *place != Destination::Stdout {
-        messages::print(&messages::written(path));
+/// What the page states of the table and the command.
+fn page(data: &Data) -> Page {
+    Page {
+        source: file_name(&data.source),
+        n_rows_read: data.prepared.n_rows_read,
+        notices: notices(data),
+        command: command_line(words()),
     }
-    Ok(())
+}
+
+/// Files that are written beside the results.
+struct Beside<'a> {
+    sample: Option<(&'a Path, Destination)>,
+    picture: Option<(&'a Path, Destination)>,
+    page: Option<(&'a Path, Destination)>,
+}
+
+impl<'a> Beside<'a> {
+    /// Checks before any work that all can be written, and go to different places.
+    fn check(
+        arguments: &'a SurrogateArguments,
+        inputs: &[&Path],
+        results: &Destination,
+    ) -> Result<Self, Failure> {
+        let force = arguments.output.force;
+        let mut taken = vec![("the results", results.clone())];
+        let mut check = |name: &'static str, path: &'a Option<PathBuf>| {
+            let Some(path) = path.as_deref() else { return Ok(None) };
+            let place = Destination::check(Some(path), force, inputs)?;
+            for (other_name, other) in &taken {
+                refuse_same(name, &place, other_name, other)?;
+            }
+            taken.push((name, place.clone()));
+            Ok::<_, Failure>(Some((path, place)))
+        };
+        Ok(Self {
+            sample: check("the sample", &arguments.write)?,
+            picture: check("the picture", &arguments.svg)?,
+            page: check("the page", &arguments.html)?,
+        })
+    }
+
+    fn write(
+        &self,
+        found: &Surrogate,
+        report: &SurrogateReport,
+        quiet: bool,
+    ) -> Result<(), Failure> {
+        if let Some((path, place)) = &self.sample {
+            let is_parquet =
+                path.extension().is_some_and(|end| end.eq_ignore_ascii_case("parquet"));
+            let format = if is_parquet { FrameFormat::Parquet } else { FrameFormat::Csv };
+            place.write(|writer| format.write(&found.sample.frame(), writer))?;
+        }
+        if let Some((_, place)) = &self.picture {
+            place
+                .write(|writer| writer.write_all(wald_html::chart::surrogate(report).as_bytes()))?;
+        }
+        if let Some((_, place)) = &self.page {
+            let page = wald_html::render_surrogate(report)?;
+            place.write(|writer| writer.write_all(page.as_bytes()))?;
+        }
+        let written = [&self.sample, &self.picture, &self.page];
+        for (path, place) in written.into_iter().flatten() {
+            if !quiet && *place != Destination::Stdout {
+                messages::print(&messages::written(path));
+            }
+        }
+        Ok(())
+    }
 }

@@ -81,6 +81,17 @@ fn inputs_come_from_a_file_and_the_sample_goes_to_one() {
     let first: Vec<f64> =
         rows_written.lines().nth(1).expect("a row").split(',').flat_map(str::parse).collect();
     assert!((first[3] - 3.0 * first[0] - first[1].powi(2)).abs() < 0.3, "{first:?}");
+    let (picture, page) = (folder.path().join("both.svg"), folder.path().join("both.html"));
+    let (svg, html) = (picture.to_string_lossy(), page.to_string_lossy());
+    let run = surrogate(&data, &["--svg", &svg, "--html", &html]);
+    assert!(run.stderr.contains("both.svg") && run.stderr.contains("both.html"), "{}", run.stderr);
+    let read = |path: &Path| std::fs::read_to_string(path).expect("a file");
+    assert!(read(&picture).starts_with("<svg") && read(&picture).contains(">a<"));
+    assert!(
+        read(&page).contains("Believe the two steps")
+            && !read(&page).contains("http-equiv=\"refresh")
+    );
+    surrogate(&data, &["--svg", &html, "--html", &html, "--force"]).refused(2, &["same place"]);
     surrogate(&data, &["--inputs", &given, "--law", "copula"]).refused(2, &["exclude each other"]);
     surrogate(&data, &["--write", &written]).refused(2, &["exists already", "--force"]);
     surrogate(&data, &["--inputs", "missing.csv"]).refused(5, &["missing.csv"]);
