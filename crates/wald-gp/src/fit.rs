@@ -11,7 +11,7 @@ use crate::process::GaussianProcess;
 use crate::search::{Lengths, Search};
 
 /// Climbs that go on after their first steps.
-const N_FINAL: usize = 2;
+const N_FINAL: usize = 4;
 
 /// How often all inputs are exchanged, one at a time, for influence or none.
 const MOST_ROUNDS: usize = 5;
@@ -24,7 +24,7 @@ const GAIN: f64 = 0.01;
 pub struct FitSettings {
     /// The family of correlations.
     pub kernel: Kernel,
-    /// Number of starts of the search: the likelihood has several maxima. After a few steps, the two
+    /// Number of starts of the search: the likelihood has several maxima. After a few steps, the four
     /// highest climbs go on.
     pub n_starts: usize,
     /// Seed of the starts.
