@@ -9,6 +9,7 @@ mod explanations;
 mod hidden;
 mod parts;
 mod report;
+mod surrogate;
 
 // Shared with the tests of the engine, which need more of it.
 #[allow(dead_code, reason = "not all of it is needed here")]
