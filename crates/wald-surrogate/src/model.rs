@@ -2,8 +2,10 @@
 
 use wald::data::Response;
 use wald::work::ordered;
-use wald::{Dataset, Error, Run};
-use wald_gp::{Design, FitSettings, GaussianProcess, Judgement, fit};
+use wald::{Dataset, Error, Features, Run};
+use wald_gp::{
+    Design, FitSettings, GaussianProcess, Judgement, Kernel, Parameters, Prediction, fit,
+};
 
 use crate::folds::{self, Fold};
 use crate::inputs::{Inputs, Rows};
@@ -29,6 +31,35 @@ impl Model {
     /// [`Error::Data`] when the target is not a number, a value is missing, there are too few or too
     /// many runs, or outputs do not vary.
     pub fn fit(data: &Dataset, settings: &FitSettings) -> Result<Self, Error> {
+        Self::of(data, settings, |design| fit(design, settings))
+    }
+
+    /// The process at known parameters, of the same table of runs that they were fitted to.
+    ///
+    /// # Errors
+    /// As [`Model::fit`], and [`Error::Data`] when there is not one length for every input.
+    pub fn at_parameters(
+        data: &Dataset,
+        kernel: Kernel,
+        parameters: Parameters,
+    ) -> Result<Self, Error> {
+        let settings = FitSettings { kernel, ..FitSettings::default() };
+        Self::of(data, &settings, |design| {
+            if parameters.log_lengths.len() != design.n_inputs() {
+                return Err(Error::data(
+                    "there is not one length for every input of the process",
+                    "give the parameters that were fitted to these runs",
+                ));
+            }
+            GaussianProcess::at(design, kernel, parameters)
+        })
+    }
+
+    fn of(
+        data: &Dataset,
+        settings: &FitSettings,
+        process: impl FnOnce(&Design) -> Result<GaussianProcess, Error>,
+    ) -> Result<Self, Error> {
         let Response::Regression(outputs) = data.target().response() else {
             return Err(Error::data(
                 format!("the target \"{}\" is not a number", data.target().name()),
@@ -37,9 +68,19 @@ impl Model {
         };
         let inputs = Inputs::of(data.features());
         let rows = inputs.rows(data.features())?;
-        let process = fit(&Design::new(&inputs.columns(&rows), outputs)?, settings)?;
+        let process = process(&Design::new(&inputs.columns(&rows), outputs)?)?;
         let outputs = outputs.clone();
         Ok(Self { inputs, rows, outputs, settings: settings.clone(), process })
+    }
+
+    /// Predictions for rows of a table, which has the inputs among its columns, in any order.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when an input or a level is not known, or a value is missing;
+    /// [`Error::Cancelled`].
+    pub fn predict(&self, features: &Features, run: &Run) -> Result<Vec<Prediction>, Error> {
+        let rows = self.inputs.rows(features)?;
+        self.at(&rows, run, |point| self.process.predict(point))
     }
 
     /// The process.
@@ -79,12 +120,12 @@ impl Model {
     }
 
     /// The values of a function at rows.
-    pub(crate) fn at(
+    pub(crate) fn at<T: Send>(
         &self,
         rows: &Rows,
         run: &Run,
-        value: impl Fn(&[f64]) -> f64 + Sync,
-    ) -> Result<Vec<f64>, Error> {
+        value: impl Fn(&[f64]) -> T + Sync,
+    ) -> Result<Vec<T>, Error> {
         let mut values = Vec::with_capacity(rows.len());
         let block = |block: usize, point: &mut Vec<f64>| {
             let end = rows.len().min((block + 1) * BLOCK);
@@ -92,7 +133,7 @@ impl Model {
                 self.inputs.point(rows.row(row), point);
                 value(point)
             };
-            Ok((block * BLOCK..end).map(value).collect::<Vec<f64>>())
+            Ok((block * BLOCK..end).map(value).collect::<Vec<T>>())
         };
         let blocks = rows.len().div_ceil(BLOCK);
         ordered(blocks, run, Vec::new, block, |_, found| values.extend(found))?;

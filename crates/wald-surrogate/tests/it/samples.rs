@@ -1,9 +1,9 @@
 //! Samples of the process, and the importances of their forests.
 
-use wald::data::{Column, ColumnData, Target};
+use wald::data::{Column, ColumnData, Response, Target};
 use wald::work::{Purpose, Stream};
 use wald::{Dataset, Features, Measure};
-use wald_surrogate::{Source, SourceKind, Way, surrogate};
+use wald_surrogate::{Model, Source, SourceKind, Way, surrogate};
 
 use crate::worlds::{polynomial, runs, small, threads};
 
@@ -103,4 +103,26 @@ fn categorical_inputs_keep_their_levels() {
     let exact = found.exact.expect("independent inputs");
     assert!((exact.values[0] - x / (x + kind)).abs() < 0.04, "{}", exact.values[0]);
     assert!((exact.values[1] - kind / (x + kind)).abs() < 0.04, "{}", exact.values[1]);
+}
+
+/// A process made again from its parameters predicts as before; of runs without noise, the runs.
+#[test]
+fn a_process_is_made_again_from_its_parameters() {
+    let data = polynomial(30);
+    let settings = wald_gp::FitSettings::default();
+    let model = Model::fit(&data, &settings).expect("runs that vary");
+    let parameters = model.process().parameters().clone();
+    let again = Model::at_parameters(&data, settings.kernel, parameters.clone());
+    let again = again.expect("known parameters");
+    let predict = |model: &Model, n| {
+        model.predict(data.features(), &threads(n)).expect("the inputs of the runs")
+    };
+    assert_eq!(predict(&model, 1), predict(&again, 3));
+    let Response::Regression(outputs) = data.target().response() else { unreachable!("numbers") };
+    for (predicted, output) in predict(&model, 1).iter().zip(outputs) {
+        assert!((predicted.mean - output).abs() < 1e-3, "{predicted:?}, not {output}");
+        assert!(predicted.variance < 1e-4);
+    }
+    let few = wald_gp::Parameters { log_lengths: vec![0.0], ..parameters };
+    assert!(Model::at_parameters(&data, settings.kernel, few).is_err());
 }
