@@ -101,19 +101,22 @@ fn finish<'py>(
 
 #[pymethods]
 impl Forest {
-    /// Grows a forest; `config` is a JSON object of settings that differ from the defaults.
-    /// Returns the forest, and its out-of-bag results.
+    /// Grows a forest, and measures its variables on the way; `config` is a JSON object of settings
+    /// that differ from the defaults. Returns the forest, and its out-of-bag results.
     #[staticmethod]
-    #[pyo3(signature = (data, config, *, work))]
+    #[pyo3(signature = (data, config, measures=None, *, work))]
     fn grow<'py>(
         data: &Dataset,
         config: &str,
+        measures: Option<settings::NamedMeasures<'py>>,
         work: Work<'py>,
     ) -> PyResult<(Self, Bound<'py, PyDict>)> {
         let py = work.py;
         let config = settings::config(py, config)?.without_defaults(&data.0);
+        let measures = measures.map_or(Ok(Vec::new()), |measures| measures.measures())?;
         let data = Arc::clone(&data.0);
-        let grown = work.watched(|run| Fitted::grow(Arc::clone(&data), &config, &[], run))?;
+        let grow = |run: &_| Fitted::grow(Arc::clone(&data), &config, &measures, run);
+        let grown = work.watched(grow)?;
         finish(py, &data, grown.0, grown.1)
     }
 

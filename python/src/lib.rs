@@ -22,6 +22,7 @@ mod results;
 mod selection;
 mod settings;
 mod simulate;
+mod surrogate;
 mod uncertainty;
 mod watch;
 mod wording;
@@ -51,9 +52,11 @@ mod _native {
     #[pymodule_export]
     use crate::selection::eliminate;
     #[pymodule_export]
-    use crate::settings::{explanations, measures, options, suggestion};
+    use crate::settings::{check_measures, explanations, measures, options, suggestion};
     #[pymodule_export]
     use crate::simulate::{designs, simulate};
+    #[pymodule_export]
+    use crate::surrogate::{process_predictions, surrogate};
     #[pymodule_export]
     use crate::uncertainty::uncertainty;
 

@@ -31,7 +31,8 @@ pub(crate) fn grid<T: Element>(
     Ok(array.into_pyarray(py).into_any())
 }
 
-fn optional<'py>(py: Python<'py>, values: &[Option<f64>]) -> Bound<'py, PyArray1<f64>> {
+/// Numbers; NaN where there is none.
+pub(crate) fn optional<'py>(py: Python<'py>, values: &[Option<f64>]) -> Bound<'py, PyArray1<f64>> {
     let values: Array1<f64> = values.iter().map(|value| value.unwrap_or(f64::NAN)).collect();
     values.into_pyarray(py)
 }

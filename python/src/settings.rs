@@ -172,6 +172,18 @@ impl NamedMeasures<'_> {
     }
 }
 
+/// Refuses measures that there are not, and those that forests of these settings do not allow.
+#[pyfunction]
+pub(crate) fn check_measures(
+    py: Python<'_>,
+    config: &str,
+    measures: NamedMeasures<'_>,
+) -> PyResult<()> {
+    let config = self::config(py, config)?;
+    let check = |measure: &Measure| measure.check_config(&config);
+    measures.measures()?.iter().try_for_each(check).map_err(|error| errors::exception(py, &error))
+}
+
 /// A loss by name.
 pub(crate) fn loss(py: Python<'_>, word: &str) -> PyResult<Loss> {
     let known: Vec<&str> = Loss::ALL.iter().map(|loss| loss.id()).collect();

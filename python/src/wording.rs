@@ -68,6 +68,7 @@ impl Wording for Arguments {
         let measure = procedure.measure.as_deref().unwrap_or_default();
         match procedure.id {
             "select" => format!("wald.RFE(forest, measure={measure:?}).fit(X, y)"),
+            "surrogate" => "wald.surrogate(X, y)".to_owned(),
             id @ ("explain" | "importance") => format!("forest.{id}({measure:?})"),
             id => format!("wald.{id}(forest, {measure:?})"),
         }

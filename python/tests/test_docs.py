@@ -85,7 +85,7 @@ def test_functions_document_their_errors_and_cost(name):
         assert "Raises" in doc
     if name.startswith("wald.from_") or name in {
             "wald.advise", "wald.dependence", "wald.masking", "wald.population", "wald.report",
-            "wald.simulate", "wald.uncertainty"}:
+            "wald.simulate", "wald.surrogate", "wald.through", "wald.uncertainty"}:
         assert "Cost" in doc or "microseconds" in doc
 
 

@@ -60,6 +60,9 @@ HOURS = {
     "selecting": "wald.RFE(wald.RandomForestRegressor(1_000_000), folds=2).fit(X, y)",
     "masking": "wald.masking(wald.RandomForestRegressor(1_000_000), X, y)",
     "subsampling": 'wald.uncertainty(small, "mdi", subsamples=100_000)',
+    "a sample of a process": "wald.surrogate(X[:30], y[:30], "
+                             "estimator=wald.RandomForestRegressor(10_000_000))",
+    "a black box": "wald.through(np.sin, X[:, :1], estimator=wald.RandomForestRegressor(10_000_000))",
     "shadows": 'wald.uncertainty(small, "mdi", null_distribution="shadow", null_forests=100_000)',
 }
 

@@ -92,6 +92,9 @@ def every_result(regression, classification):
     yield wald.masking(wald.RandomForestClassifier(5), flowers, classes.predict(flowers))
     yield wald.dependence(X)
     yield wald.advise(forest)
+    yield wald.surrogate(X[:30], X["bmi"][:30].to_numpy(), measure="mdi", rows=100, draws=2, starts=1,
+                         estimator=wald.RandomForestRegressor(5))
+    yield wald.through(lambda table: table["bmi"], X, estimator=wald.RandomForestRegressor(5))
     yield from wald.uncertainty(classes, ["mdi_oob", "sobol_mda"], subsamples=5, null_forests=3)
 
 
@@ -107,7 +110,7 @@ def test_results_are_saved_loaded_pickled_and_equal(regression, classification, 
         assert again.to_pandas().shape == found.to_pandas().shape
         assert repr(again).splitlines()[0] == repr(found).splitlines()[0]
         json.loads(path.read_text(), parse_constant=pytest.fail)
-    assert len(kinds) == 9
+    assert len(kinds) == 11
 
 
 @pytest.mark.skipif("WALD" not in os.environ, reason="the command line is not there")

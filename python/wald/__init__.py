@@ -28,16 +28,18 @@ How variables depend on each other and mask each other
     dependence, masking, population
 Uncertainty of importances
     uncertainty
+Few runs of an expensive model, and any black box
+    surrogate, through
 A page about a forest
     report
 Data from the designs of papers
     simulate, designs
 Results: numbers with names, ``to_pandas()``, ``plot()``, ``save()``
     Importance, LocalImportance, Curves, Selection, Masking, Dependence, Population, Advice, Answer,
-    Uncertainty, load
+    Uncertainty, Surrogate, BlackBoxImportance, load
 Pictures
     AnswerDisplay, ImportanceDisplay, LocalDisplay, CurvesDisplay, SelectionDisplay, MaskingDisplay,
-    DependenceDisplay, RankDisplay, UncertaintyDisplay, plot_ranks
+    DependenceDisplay, RankDisplay, UncertaintyDisplay, SurrogateDisplay, plot_ranks
 What can go wrong, always with a hint
     WaldError and its kinds, in wald.errors
 Types for type checkers
@@ -60,15 +62,19 @@ from wald._plots.local import LocalDisplay
 from wald._plots.masking import MaskingDisplay
 from wald._plots.ranks import RankDisplay, plot_ranks
 from wald._plots.selection import SelectionDisplay
+from wald._plots.surrogate import SurrogateDisplay
 from wald._plots.uncertainty import UncertaintyDisplay
 from wald._procedures.advise import advise
 from wald._procedures.masking import dependence, masking
 from wald._procedures.population import population
 from wald._procedures.report import report
 from wald._procedures.simulate import designs, simulate
+from wald._procedures.surrogate import surrogate
+from wald._procedures.through import through
 from wald._procedures.uncertainty import uncertainty
 from wald._results.advice import Advice
 from wald._results.answer import Answer
+from wald._results.black_box import BlackBoxImportance
 from wald._results.curves import Curves
 from wald._results.dependence import Dependence
 from wald._results.importance import Importance
@@ -78,6 +84,7 @@ from wald._results.measures import measures
 from wald._results.population import Population
 from wald._results.selection import Selection
 from wald._results.storing import load
+from wald._results.surrogate import Surrogate
 from wald._results.uncertainty import Uncertainty
 from wald.errors import (
     DataError, DataTypeError, FileError, ForestFileError, InputNotFoundError, InternalError,
@@ -92,7 +99,7 @@ from wald.foreign.xgboost import from_xgboost
 from wald.foreign.ydf import from_ydf
 
 __all__ = [
-    "Advice", "Answer", "AnswerDisplay", "ConditionalForestClassifier",
+    "Advice", "Answer", "AnswerDisplay", "BlackBoxImportance", "ConditionalForestClassifier",
     "ConditionalForestRegressor", "Curves", "CurvesDisplay", "DataError", "DataTypeError",
     "Dependence", "DependenceDisplay", "ExtraTreesClassifier", "ExtraTreesRegressor",
     "FileError", "ForeignClassifier", "ForeignForest", "ForeignRegressor", "ForestFileError",
@@ -100,10 +107,10 @@ __all__ = [
     "LocalImportance", "Masking", "MaskingDisplay", "MaskingWarning", "MeasureError",
     "NotAFileError", "NotFittedError", "OutputExistsError", "Population", "RFE",
     "RandomForestClassifier", "RandomForestRegressor", "RankDisplay", "ResultFileError",
-    "Selection", "SelectionDisplay", "SettingError", "TooLargeError",
-    "TotallyRandomizedTreesClassifier", "TotallyRandomizedTreesRegressor", "Uncertainty",
-    "UncertaintyDisplay", "UnknownMeasureError", "WaldError", "__version__", "advise",
-    "dependence", "designs", "from_lightgbm", "from_ranger", "from_sklearn", "from_xgboost",
-    "from_ydf", "load", "masking", "measures", "plot_ranks", "population", "read_forest",
-    "report", "simulate", "uncertainty",
+    "Selection", "SelectionDisplay", "SettingError", "Surrogate", "SurrogateDisplay",
+    "TooLargeError", "TotallyRandomizedTreesClassifier", "TotallyRandomizedTreesRegressor",
+    "Uncertainty", "UncertaintyDisplay", "UnknownMeasureError", "WaldError", "__version__",
+    "advise", "dependence", "designs", "from_lightgbm", "from_ranger", "from_sklearn",
+    "from_xgboost", "from_ydf", "load", "masking", "measures", "plot_ranks", "population",
+    "read_forest", "report", "simulate", "surrogate", "through", "uncertainty",
 ]

@@ -53,6 +53,15 @@ def text(name: str, value: Any, *, what: str | None = None) -> str:
     raise refused(name, value, "give a text", what=what)
 
 
+def measures(given: Any) -> tuple[list[str], bool]:
+    """Names of measures, and whether a list of them was given."""
+    is_list = isinstance(given, Iterable) and not isinstance(given, str)
+    found = [text("measure", one) for one in (given if is_list else [given])]
+    if not found:
+        raise SettingError("measure is empty", help="name at least one measure")
+    return found, is_list
+
+
 def flag(name: str, value: Any) -> bool:
     """True or False."""
     if isinstance(value, (bool, np.bool_)):

@@ -18,6 +18,7 @@ __all__ = [
     "advise",
     "arrow_columns",
     "check_file",
+    "check_measures",
     "dependence",
     "designs",
     "eliminate",
@@ -27,12 +28,14 @@ __all__ = [
     "measures",
     "options",
     "population",
+    "process_predictions",
     "read_file",
     "reading_of",
     "report",
     "simulate",
     "suggested_groups",
     "suggestion",
+    "surrogate",
     "uncertainty",
     "write_file",
 ]
@@ -141,7 +144,11 @@ class Dataset:
 class Forest:
     @staticmethod
     def grow(
-        data: Dataset, config: str, *, work: _Work
+        data: Dataset,
+        config: str,
+        measures: tuple[Sequence[str], _Settings] | None = None,
+        *,
+        work: _Work,
     ) -> tuple[Forest, _Grown]: ...
     def grow_more(
         self, data: Dataset, config: str, *, work: _Work
@@ -214,6 +221,7 @@ def arrow_columns(table: Any) -> list[tuple[str, _Cells]]: ...
 def dependence(
     data: Dataset, *, work: _Work
 ) -> tuple[list[str], _Floats, list[tuple[int, int, float]]]: ...
+def check_measures(config: str, measures: tuple[Sequence[str], _Settings]) -> None: ...
 def designs() -> str: ...
 def eliminate(
     data: Dataset,
@@ -241,6 +249,9 @@ def population(
     *,
     work: _Work,
 ) -> str: ...
+def process_predictions(
+    runs: Dataset, process: Mapping[str, Any], table: Table, *, work: _Work
+) -> tuple[_Floats, _Floats]: ...
 def reading_of(texts: list[str]) -> tuple[str, int | None, _Floats]: ...
 def report(
     forest: Forest,
@@ -257,6 +268,14 @@ def suggested_groups(
     data: Dataset, threshold: float | None, *, threads: int | None = None
 ) -> list[tuple[str, list[str]]]: ...
 def suggestion(name: str, local: bool) -> str: ...
+def surrogate(
+    data: Dataset,
+    config: str,
+    measures: tuple[Sequence[str], _Settings],
+    asked: dict[str, Any],
+    *,
+    work: _Work,
+) -> list[dict[str, Any]]: ...
 def uncertainty(
     forest: Forest,
     data: Dataset,

@@ -72,6 +72,11 @@ assert_type(wald.masking(wald.ExtraTreesRegressor(), X, y, mtry=[1, 2]), wald.Ma
 assert_type(wald.uncertainty(forest, "mdi", null_distribution="shadow"), wald.Uncertainty)
 assert_type(wald.uncertainty(forest, ["mdi", "sobol_mda"]), list[wald.Uncertainty])
 wald.uncertainty(forest, "mdi", null_distribution="nonsense")  # type: ignore[call-overload]
+assert_type(wald.surrogate(X, y, inputs="independent"), wald.Surrogate)
+assert_type(wald.surrogate(X, y, measure=["sobol_mda"]), list[wald.Surrogate])
+wald.surrogate(X, y, kernel="nonsense")  # type: ignore[call-overload]
+assert_type(wald.through(forest, X, rows=100), wald.BlackBoxImportance)
+assert_type(wald.through(forest, X, measure=["mdi"]), list[wald.BlackBoxImportance])
 wald.simulate("nonsense")  # type: ignore[arg-type]
 assert_type(wald.designs(), list[dict[str, Any]])
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.utils import check_array
 
 import wald._native as _native
 from wald import _checks
@@ -17,9 +15,7 @@ from wald._estimators.growing import grower
 from wald._progress import progress_of
 from wald._results.dependence import Dependence
 from wald._results.masking import Masking
-from wald._tables.columns import is_frame, matrix_columns
-from wald._tables.named import named_columns
-from wald._tables.refusals import prepared, refusals
+from wald._tables.named import input_columns
 from wald.typing import GlobalMeasure, Progress
 
 
@@ -63,15 +59,7 @@ def dependence(X: Any, *, n_jobs: int | None = None,
     >>> found.values[0].round(3).tolist()
     [1.0, 1.0, 0.0]
     """
-    X = X if isinstance(X, Mapping) else prepared(X)
-    if isinstance(X, Mapping) or is_frame(X):
-        columns = named_columns(X)
-    else:
-        with refusals("X", X):
-            matrix: NDArray[np.float64] = check_array(
-                X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")
-        columns = matrix_columns(matrix, [f"x{at}" for at in range(matrix.shape[1])])
-    table = _native.Table(columns)
+    table = _native.Table(input_columns(X))
     data = _native.Dataset(table, "row", np.arange(table.n_rows, dtype=np.float64))
     names, values, merges = _native.dependence(
         data, work=(_checks.threads(n_jobs), progress_of(progress, "comparing columns")))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, overload
 
 import wald._native as _native
@@ -10,7 +10,6 @@ from wald import _checks
 from wald._estimators.fitted import FittedForest, check_fitted
 from wald._progress import progress_of
 from wald._results.uncertainty import Uncertainty
-from wald.errors import SettingError
 from wald.typing import GlobalMeasure, Groups, NullDistribution, Progress, Variance
 
 
@@ -115,10 +114,7 @@ def uncertainty(
     ['x1', 'x2', 'x4', 'x5']
     """
     check_fitted(forest)
-    several = isinstance(measure, Iterable) and not isinstance(measure, str)
-    names = [_checks.text("measure", one) for one in (measure if several else [measure])]
-    if not names:
-        raise SettingError("measure is empty", help="name at least one measure")
+    names, is_list = _checks.measures(measure)
     asked_of = _checks.settings_of_forests(settings, uncertainty)
     for name in names:
         forest._check_measure(name, asked_of)
@@ -133,4 +129,4 @@ def uncertainty(
         forest._forest, data, (names, asked_of), asked,
         work=(forest._threads(), progress_of(progress, "growing forests")))
     results = [Uncertainty(**one) for one in found]
-    return results if several else results[0]
+    return results if is_list else results[0]

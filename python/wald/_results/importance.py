@@ -19,7 +19,7 @@ from wald._results.frames import Framed
 from wald._results.measures import measures
 from wald._results.ranked import Ranked
 from wald._results.storing import Stored
-from wald.typing import Axes, Floats, Integers
+from wald.typing import Axes, Floats, Integers, Self
 
 # Rows shown in a notebook; further ones are counted.
 MOST_ROWS = 30
@@ -99,13 +99,13 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
             check_shape(f"per_class[{name!r}]", values, (n,))
 
     @classmethod
-    def _from_native(cls, found: Mapping[str, Any]) -> Importance:
+    def _from_native(cls, found: Mapping[str, Any], **further: Any) -> Self:
         arrays = {name: found[name] for name in
                   ("values", "standard_errors", "p_values", "per_tree", "repeats")}
-        return cls._of_body({**json.loads(found["json"]), **arrays})
+        return cls._of_body({**json.loads(found["json"]), **arrays, **further})
 
     @classmethod
-    def _of_body(cls, body: Mapping[str, Any]) -> Importance:
+    def _of_body(cls, body: Mapping[str, Any]) -> Self:
         """From what the engine, the command line and ``save`` write."""
         words = dict(body)
         names, classes = words.pop("names"), words.pop("per_class")
@@ -249,11 +249,14 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
                           *text.named([self.feature_names[at] for at in order], values),
                           *text.and_more(len(self.values) - len(order))])
 
-    def _repr_html_(self) -> str:
+    def _remarks(self) -> list[str]:
         words = [self.unit, self.data.replace("_", " ") + " rows"]
         words += [f"errors over {self.errors_over}"] if self.standard_errors is not None else []
         words += ["small values mean important"] if self.small_is_important else []
-        return html.table(self.measure, "; ".join(word for word in words if word), [
+        return [word for word in words if word]
+
+    def _repr_html_(self) -> str:
+        return html.table(self.measure, "; ".join(self._remarks()), [
             ("variable", html.name, self.feature_names), ("value", html.cell, self.values),
             ("standard error", html.cell, self.standard_errors),
             ("p-value", html.cell, self.p_values), ("", html.bar, html.shares(self.values))],

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from sklearn.utils import check_array
 
 from wald._tables.columns import MISSING, Cells, _texts, columns_of, is_frame, matrix_columns
-from wald._tables.refusals import prepared
+from wald._tables.refusals import prepared, refusals
 from wald.errors import DataError, DataTypeError
 
 Columns = dict[str, np.ndarray]
@@ -60,6 +61,36 @@ def column(columns: list[tuple[str, Cells]], name: str) -> Cells:
             return cells
     raise DataError(f"there is no column {name!r}",
                     help=f"columns are {', '.join(repr(known) for known, _ in columns)}")
+
+
+def input_columns(table: Any, names: list[str] | None = None) -> list[tuple[str, Cells]]:
+    """Names and cells of a data frame, a dict of columns, or an array.
+
+    The columns of an array are called x0, x1, ..., or have the names given, in their order.
+
+    Raises
+    ------
+    DataError
+        When an array has another number of columns than there are names, or cells that are no
+        numbers.
+    """
+    if isinstance(table, Mapping) or is_frame(prepared(table)):
+        return named_columns(table)
+    table = prepared(table)
+    with refusals("X", table):
+        matrix: np.ndarray = check_array(
+            table, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")
+    names = [f"x{at}" for at in range(matrix.shape[1])] if names is None else names
+    if matrix.shape[1] != len(names):
+        raise DataError(f"the array has {matrix.shape[1]} columns for {len(names)} inputs",
+                        help="give a column for every input, in the order of the runs")
+    return matrix_columns(matrix, names)
+
+
+def written(name: str, values: np.ndarray) -> Cells:
+    """The inverse of :func:`readable`, for values that are not missing."""
+    is_text = values.dtype == object
+    return _texts(name, values, np.zeros(len(values), dtype=bool)) if is_text else values
 
 
 def readable(cells: Cells) -> np.ndarray:
