@@ -140,9 +140,9 @@ impl Kind {
                     wald::words::counted(column.n_missing(), "missing value")
                 ),
                 message!(
-                    "leave out such rows (",
-                    setting::MISSING.word("omit"),
-                    "), or put in values"
+                    "leave out such rows",
+                    setting::MISSING.word("omit").hint(),
+                    ", or put in values"
                 ),
             ));
         }
