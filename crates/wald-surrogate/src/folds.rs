@@ -6,6 +6,7 @@ use wald_gp::{Design, FitSettings, GaussianProcess};
 
 use crate::model::Model;
 use crate::purpose::Draws;
+use crate::verdict::Judged;
 
 /// Parts of the runs.
 const FOLDS: usize = 10;
@@ -19,8 +20,31 @@ pub(crate) struct Fold {
     pub(crate) process: Option<GaussianProcess>,
 }
 
+impl Model {
+    /// How far the process is to be believed, beside the share of variance that the forest of the runs
+    /// explains out of bag. Cost: ten fits.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub fn judge(&self, forest: Option<f64>, run: &Run) -> Result<Judged, Error> {
+        Ok(self.judged(&self.folds(run)?, forest))
+    }
+
+    pub(crate) fn judged(&self, folds: &[Fold], forest: Option<f64>) -> Judged {
+        Judged::new(&self.judgement(), explained(self, folds), forest)
+    }
+
+    /// Processes fitted anew, lengths and noise included, each without one of ten parts of the runs.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub(crate) fn folds(&self, run: &Run) -> Result<Vec<Fold>, Error> {
+        fit(self, &self.settings, run)
+    }
+}
+
 /// Fits a process without each of the parts, which are random.
-pub(crate) fn fit(model: &Model, settings: &FitSettings, run: &Run) -> Result<Vec<Fold>, Error> {
+fn fit(model: &Model, settings: &FitSettings, run: &Run) -> Result<Vec<Fold>, Error> {
     let n = model.n_runs();
     let mut order: Vec<u32> = (0..n as u32).collect();
     Stream::new(settings.seed, 0, Purpose::from(Draws::Folds)).shuffle(&mut order);
@@ -44,7 +68,7 @@ pub(crate) fn fit(model: &Model, settings: &FitSettings, run: &Run) -> Result<Ve
 
 /// The share of the variance of outputs that processes explain among the runs that they were not
 /// fitted to. Without a process, runs are predicted by the mean of all.
-pub(crate) fn explained(model: &Model, folds: &[Fold]) -> f64 {
+fn explained(model: &Model, folds: &[Fold]) -> f64 {
     let mean = model.outputs.iter().sum::<f64>() / model.n_runs() as f64;
     let total: f64 = model.outputs.iter().map(|output| (output - mean).powi(2)).sum();
     let mut point = Vec::new();

@@ -7,9 +7,7 @@ use wald_gp::{
     Design, FitSettings, GaussianProcess, Judgement, Kernel, Parameters, Prediction, fit,
 };
 
-use crate::folds::{self, Fold};
 use crate::inputs::{Inputs, Rows};
-use crate::verdict::Judged;
 
 /// Rows that a thread predicts at a time.
 const BLOCK: usize = 256;
@@ -20,7 +18,7 @@ pub struct Model {
     pub(crate) inputs: Inputs,
     pub(crate) rows: Rows,
     pub(crate) outputs: Vec<f64>,
-    settings: FitSettings,
+    pub(crate) settings: FitSettings,
     process: GaussianProcess,
 }
 
@@ -96,27 +94,6 @@ impl Model {
     /// Judges the predictions of every run from the others, in closed form.
     pub fn judgement(&self) -> Judgement {
         Judgement::from(&self.process.leave_one_out())
-    }
-
-    /// How far the process is to be believed, beside the share of variance that the forest of the runs
-    /// explains out of bag. Cost: ten fits.
-    ///
-    /// # Errors
-    /// [`Error::Cancelled`].
-    pub fn judge(&self, forest: Option<f64>, run: &Run) -> Result<Judged, Error> {
-        Ok(self.judged(&self.folds(run)?, forest))
-    }
-
-    pub(crate) fn judged(&self, folds: &[Fold], forest: Option<f64>) -> Judged {
-        Judged::new(&self.judgement(), folds::explained(self, folds), forest)
-    }
-
-    /// Processes fitted anew, lengths and noise included, each without one of ten parts of the runs.
-    ///
-    /// # Errors
-    /// [`Error::Cancelled`].
-    pub(crate) fn folds(&self, run: &Run) -> Result<Vec<Fold>, Error> {
-        folds::fit(self, &self.settings, run)
     }
 
     /// The values of a function at rows.

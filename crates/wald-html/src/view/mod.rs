@@ -8,6 +8,7 @@ mod data;
 mod dependence;
 mod disagreement;
 mod explanations;
+mod fact;
 mod forest;
 mod measure;
 mod ranking;
@@ -21,6 +22,7 @@ use wald::data::Task;
 use wald_report::{Citation, Report};
 
 use crate::view::cell::Cell;
+use crate::view::fact::{Fact, fact};
 
 pub(crate) use surrogate::surrogate_page;
 
@@ -55,13 +57,6 @@ pub(crate) struct Page<'a> {
     data: data::Data<'a>,
     methods: &'a str,
     citations: &'a [Citation],
-}
-
-/// One of the key facts under the title.
-#[derive(Debug, Serialize)]
-struct Fact {
-    label: String,
-    value: Cell,
 }
 
 /// Arranges a report.
@@ -122,10 +117,6 @@ fn contents(report: &Report) -> Vec<(&'static str, &'static str)> {
         ("methods", "Methods", true),
     ];
     all.into_iter().filter(|part| part.2).map(|part| (part.0, part.1)).collect()
-}
-
-fn fact(label: &str, value: Cell) -> Fact {
-    Fact { label: label.to_owned(), value }
 }
 
 fn facts(report: &Report) -> Vec<Fact> {

@@ -5,8 +5,8 @@ use wald_report::{Citation, SurrogateReport, TwoWays, Value};
 use wald_surrogate::Way;
 
 use super::data::{Notice, notice};
+use super::fact::{Fact, fact};
 use super::ranking::Columns;
-use super::{Fact, fact};
 use crate::chart::{left_out, two_ways};
 use crate::number::{self, Number};
 use crate::view::cell::{Cell, align};
