@@ -37,14 +37,12 @@ pub(crate) fn of_rows(parts: &[f64], whole: f64) -> f64 {
 /// processes that were fitted without a tenth of the runs show what depends on the runs at hand
 /// (jackknife of groups of runs). The larger of both is the spread; the mean of the drawn functions
 /// adds what the mean of the process smooths away.
-pub(crate) fn of_process(paths: &[f64], folds: &[f64], base: f64, of_trees: f64) -> f64 {
+pub(crate) fn of_process(paths: &[f64], folds: &[f64], base: f64) -> f64 {
     let drawn = Moments::of(paths);
     let k = folds.len() as f64;
     let without = Moments::of(folds);
-    let noise = of_trees.powi(2);
-    let jackknife = (k - 1.0).powi(2) / k * (without.variance - noise).max(0.0);
-    let paths = (drawn.variance - noise).max(0.0);
-    (paths.max(jackknife) + (drawn.mean - base).powi(2)).sqrt()
+    let jackknife = (k - 1.0).powi(2) / k * without.variance;
+    (drawn.variance.max(jackknife) + (drawn.mean - base).powi(2)).sqrt()
 }
 
 struct Moments {
@@ -74,15 +72,14 @@ mod tests {
         let without = values.map(|value| (sum - value) / 4.0);
         let squares: f64 = values.iter().map(|value| (value - sum / 5.0_f64).powi(2)).sum();
         let expected = (squares / 4.0 / 5.0_f64).sqrt();
-        let found = of_process(&[0.0, 0.0], &without, 0.0, 0.0);
+        let found = of_process(&[0.0, 0.0], &without, 0.0);
         assert!((found - expected).abs() < 1e-12);
     }
 
     #[test]
     fn the_larger_spread_counts_and_the_shift_is_added() {
-        let found = of_process(&[1.0, 3.0], &[0.0, 0.0], 1.5, 0.0);
+        let found = of_process(&[1.0, 3.0], &[0.0, 0.0], 1.5);
         assert!((found - (2.0_f64 + 0.25).sqrt()).abs() < 1e-12);
-        assert!(of_process(&[1.0, 1.0], &[1.0, 1.0], 1.0, 0.1).abs() < 1e-12);
     }
 
     #[test]

@@ -24,6 +24,12 @@ pub struct Exact {
     pub standard_errors: Vec<f64>,
 }
 
+/// A seed, and how work is done.
+pub(crate) struct Seeded<'a> {
+    pub(crate) seed: u64,
+    pub(crate) run: &'a Run,
+}
+
 /// Computes E[Var(m(X) | X_-G)] / Var m(X) for groups G of inputs, where m is the mean of the process:
 /// inputs of each group are drawn again from their law given all others, and the variance over these
 /// draws is averaged over rows. No forest is involved. Cost: rows * groups * redraws predictions.
@@ -32,7 +38,7 @@ pub(crate) fn exact(
     law: &Law,
     drawn: &Drawn,
     groups: &[Vec<usize>],
-    run: &Run,
+    around: &Seeded<'_>,
 ) -> Result<Exact, Error> {
     let n_rows = drawn.rows.len();
     let redraws: Vec<_> = groups.iter().map(|group| law.conditional(group)).collect();
@@ -43,7 +49,7 @@ pub(crate) fn exact(
         model.process().mean(point)
     };
     let block = |block: usize, point: &mut Vec<f64>| {
-        let mut stream = Stream::new(block as u64, 0, Purpose::from(Draws::Conditional));
+        let mut stream = Stream::new(around.seed, block, Purpose::from(Draws::Conditional));
         let rows = block * BLOCK..n_rows.min((block + 1) * BLOCK);
         let mut found = Vec::with_capacity(rows.len() * (groups.len() + 1));
         for row in rows {
@@ -68,7 +74,7 @@ pub(crate) fn exact(
         Ok(found)
     };
     let mut all = Vec::with_capacity(n_rows * (groups.len() + 1));
-    ordered(n_rows.div_ceil(BLOCK), run, Vec::new, block, |_, found| all.extend(found))?;
+    ordered(n_rows.div_ceil(BLOCK), around.run, Vec::new, block, |_, found| all.extend(found))?;
     let width = groups.len() + 1;
     let column = |place: usize| all.iter().skip(place).step_by(width).copied();
     let n = n_rows as f64;

@@ -12,6 +12,12 @@ const FEW_ROWS: usize = 1000;
 /// Shares of rows outside the range of the runs that deserve a note.
 const MANY_OUTSIDE: f64 = 0.01;
 
+/// From this predictive variance adequacy on, variances are wrong by a factor of two.
+const WRONG_VARIANCES: f64 = 0.7;
+
+/// A forest of a sample without noise should explain so much.
+const WELL_EXPLAINED: f64 = 0.9;
+
 impl Surrogate {
     /// What deserves a second look.
     pub fn notes(&self) -> impl Iterator<Item = Message> {
@@ -47,6 +53,30 @@ impl Surrogate {
                  out of bag, and with them importances, are too large; give a random sample"
             )
         });
-        [extrapolated, even, few, dependent].into_iter().flatten()
+        let is_copula = self.source == SourceKind::Copula && self.model.has_categories();
+        let apart = is_copula.then(|| {
+            message!(
+                "categorical inputs are drawn independently of the others: they have no order; give a table \
+                 of inputs where they depend on others"
+            )
+        });
+        let pva = self.judged.pva;
+        let claims = (pva > WRONG_VARIANCES).then(|| {
+            message!(
+                "squared leave-one-out errors of the process differ from the variances that it claims by a \
+                 factor of ",
+                format!("{:.1}", pva.exp()),
+                ": its own error may be larger or smaller than shown"
+            )
+        });
+        let share = self.explained_by_forest.filter(|share| *share < WELL_EXPLAINED);
+        let poor = share.map(|share| {
+            message!(
+                "the forest of the sample explains only ",
+                format!("{:.0} %", 100.0 * share.max(0.0)),
+                " of the variance of the process: importances in two steps err by as much; more rows help"
+            )
+        });
+        [extrapolated, even, few, dependent, apart, claims, poor].into_iter().flatten()
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wald::document::{Header, Subject};
 use wald::inference::Interval;
-use wald::{Dataset, Frame};
+use wald::{Dataset, Frame, MeasureId};
 
 use crate::errors::Errors;
 use crate::exact::Exact;
@@ -73,7 +73,10 @@ impl Surrogate {
             ("low", |all, one, at| Some(all.two_step[one].intervals[at]?.low)),
             ("high", |all, one, at| Some(all.two_step[one].intervals[at]?.high)),
         ];
-        let exact: (&str, Number) = ("exact", |all, _, at| Some(all.exact.as_ref()?.values[at]));
+        let exact: (&str, Number) = ("exact", |all, one, at| {
+            let is_sobol = all.two_step[one].importance.id == MeasureId::SobolMda.info().id;
+            Some(all.exact.as_ref().filter(|_| is_sobol)?.values[at])
+        });
         let groups = |(one, estimate): (usize, &Estimate)| {
             (0..estimate.importance.values.len()).map(move |at| (one, at)).collect::<Vec<_>>()
         };

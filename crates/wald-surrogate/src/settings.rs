@@ -22,7 +22,8 @@ pub struct Settings {
 }
 
 /// Numbers of rows that make a sample.
-const ROWS: (usize, usize) = (100, 1_000_000);
+pub(crate) const LEAST_ROWS: usize = 100;
+const MOST_ROWS: usize = 1_000_000;
 
 impl Default for Settings {
     fn default() -> Self {
@@ -43,12 +44,11 @@ impl Settings {
     /// # Errors
     /// [`Error::Setting`] for a value outside its range.
     pub fn validate(&self) -> Result<(), Error> {
-        let (least, most) = ROWS;
-        if !(least..=most).contains(&self.n_rows) {
+        if !(LEAST_ROWS..=MOST_ROWS).contains(&self.n_rows) {
             return Err(Error::bad_setting(
                 setting::ROWS,
                 message!("a sample of ", self.n_rows, " rows was requested", setting::ROWS.hint()),
-                format!("give a number between {least} and {most}"),
+                format!("give a number between {LEAST_ROWS} and {MOST_ROWS}"),
             ));
         }
         if !(2..=1000).contains(&self.n_draws) {

@@ -7,6 +7,7 @@ use wald::{Error, Features};
 use crate::inputs::{Inputs, Rows};
 use crate::law::{Drawn, Law};
 use crate::purpose::Draws;
+use crate::settings::LEAST_ROWS;
 
 /// Inputs of the large sample.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +56,23 @@ impl Source<'_> {
         }
     }
 
+    /// Checks that a table of inputs can be used with these runs.
+    ///
+    /// # Errors
+    /// [`Error::Data`] when it has too few rows, lacks a column, has a missing value or a level that no
+    /// run has.
+    pub fn check(&self, runs: &Features) -> Result<(), Error> {
+        let Self::Rows(features) = self else { return Ok(()) };
+        let n_rows = features.n_rows();
+        if n_rows < LEAST_ROWS {
+            return Err(Error::data(
+                format!("the table of inputs has {}", wald::words::counted(n_rows, "row")),
+                format!("give {LEAST_ROWS} rows or more; 10,000 are better"),
+            ));
+        }
+        Inputs::of(runs).rows(features).map(|_| ())
+    }
+
     /// Draws inputs; of rows that are given, all or so many at random.
     pub(crate) fn sample(
         &self,
@@ -73,6 +91,7 @@ impl Source<'_> {
                 ));
             }
             Self::Rows(features) => {
+                self.check(runs)?;
                 let rows = Inputs::of(runs).rows(features)?;
                 return Ok(Sample::Given(part(&rows, n_rows, seed)));
             }

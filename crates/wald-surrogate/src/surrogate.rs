@@ -12,7 +12,7 @@ use wald::{Dataset, Error, Features, ForestConfig, Importance, Measure, Run};
 use wald_gp::FitSettings;
 
 use crate::errors::{Errors, of_process, of_rows};
-use crate::exact::{Exact, exact};
+use crate::exact::{Exact, Seeded, exact};
 use crate::folds::Fold;
 use crate::inputs::Rows;
 use crate::model::Model;
@@ -140,7 +140,7 @@ pub fn surrogate(
         Sample::Drawn { law, drawn } if law.has_exact_conditionals() => {
             let groups = runs.groups().members().iter();
             let groups: Vec<Vec<usize>> = groups.map(|group| positions(group)).collect();
-            Some(exact(&model, law, drawn, &groups, &run.part())?)
+            Some(exact(&model, law, drawn, &groups, &Seeded { seed, run: &run.part() })?)
         }
         _ => None,
     };
@@ -330,7 +330,6 @@ fn errors_of(
             &place.all(&varied.paths)?,
             &place.all(&varied.folds)?,
             base.values[place.group]?,
-            trees(base),
         ),
     })
 }

@@ -21,6 +21,19 @@ pub enum Way {
     Direct,
     /// A process of the runs, a large sample of it, and the forest of that.
     TwoStep,
+    /// None yet: runs are too few.
+    Neither,
+}
+
+impl Way {
+    /// The advice as a sentence.
+    pub fn advice(self) -> &'static str {
+        match self {
+            Self::TwoStep => "Believe the two steps, not the forest of the runs",
+            Self::Direct => "Believe the forest of the runs, not the two steps",
+            Self::Neither => "Believe neither the two steps nor the forest of the runs",
+        }
+    }
 }
 
 /// Shares of the variance of the output that are explained.
@@ -37,7 +50,7 @@ pub struct Explained {
 /// Which way to believe, and why.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Verdict {
-    /// The way to believe; the other is doubtful.
+    /// The way to believe; others are doubtful.
     pub believed: Way,
     /// One sentence, without a final full stop.
     pub reason: String,
@@ -81,10 +94,8 @@ impl Verdict {
         match found {
             Ok(reason) => Self { believed: Way::TwoStep, reason },
             Err(reason) if forest_share < HARDLY_ANY => Self {
-                believed: Way::Direct,
-                reason: format!(
-                    "{reason}; the forest explains only {}: both are doubtful, and more runs are \
-                     needed",
+                believed: Way::Neither,
+                reason: format!("{reason}; the forest explains {}; more runs are needed",
                     percent(forest_share)
                 ),
             },

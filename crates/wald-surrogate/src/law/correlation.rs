@@ -15,8 +15,14 @@ pub struct Correlations {
     factor: Mat<f64>,
 }
 
-/// Of a matrix that is singular, so much of every correlation is taken away.
+/// Fisher's z of a correlation, in standard errors, up to which it counts as chance.
+const BY_CHANCE: f64 = 2.58;
+
+/// Of a matrix that is not positive definite, so much of every correlation is taken away, at least, and in
+/// each further step.
 const LEAST_SHRINKAGE: f64 = 1e-6;
+const SHRINKAGE: f64 = 0.05;
+const STEPS: u32 = 20;
 
 impl Correlations {
     /// Correlations by row.
@@ -39,42 +45,36 @@ impl Correlations {
         })
     }
 
-    /// Correlations of the normal scores of rows; zero where an input is not ordered or does not vary.
-    /// Where they are singular, they are shrunk towards zero so that the expected squared error is least
-    /// (Schäfer and Strimmer 2005, Statistical Applications in Genetics and Molecular Biology 4:32).
+    /// Correlations of the normal scores of rows. Those that chance explains are zero: all of them
+    /// together would make inputs depend on each other far too much where rows are few. So are those of
+    /// inputs that are not ordered or do not vary.
     pub(crate) fn estimate(rows: &Rows, is_ordered: &[bool]) -> Self {
-        let (n, d) = (rows.len(), is_ordered.len());
-        let scores: Vec<Option<Vec<f64>>> = (0..d)
-            .map(|input| {
-                let column: Vec<f64> = rows.column(input).collect();
-                Some(normal_scores(&column)).flatten().filter(|_| is_ordered[input])
-            })
-            .collect();
+        let (n, d) = (rows.len() as f64, is_ordered.len());
+        let scores = |input: usize| {
+            let column: Vec<f64> = rows.column(input).collect();
+            normal_scores(&column).filter(|_| is_ordered[input])
+        };
+        let scores: Vec<Option<Vec<f64>>> = (0..d).map(scores).collect();
+        let by_chance = (BY_CHANCE / (n - 3.0).max(1.0).sqrt()).tanh();
         let mut matrix = Mat::<f64>::identity(d, d);
-        let (mut doubt, mut squares) = (0.0, 0.0);
         for one in 0..d {
             for other in 0..one {
                 let (Some(first), Some(second)) = (&scores[one], &scores[other]) else { continue };
-                let products: Vec<f64> = first.iter().zip(second).map(|(a, b)| a * b).collect();
-                let mean = products.iter().sum::<f64>() / n as f64;
-                let off: f64 = products.iter().map(|product| (product - mean).powi(2)).sum();
-                doubt += off / (n as f64 * (n as f64 - 1.0));
-                squares += mean * mean;
-                (matrix[(one, other)], matrix[(other, one)]) = (mean, mean);
+                let sum: f64 = first.iter().zip(second).map(|(one, other)| one * other).sum();
+                if (sum / n).abs() > by_chance {
+                    matrix[(one, other)] = sum / n;
+                    matrix[(other, one)] = sum / n;
+                }
             }
         }
-        let shrinkage = if squares > 0.0 && std::env::var("SHR").is_ok() {
-            (doubt / squares).min(1.0)
-        } else {
-            0.0
-        };
-        let shrunk = |shrinkage: f64| {
-            let shrunk = |row, column| if row == column { 1.0 } else { 1.0 - shrinkage };
+        let shrunk = |step: u32| {
+            let kept = 1.0 - (LEAST_SHRINKAGE + SHRINKAGE * f64::from(step)).min(1.0);
+            let kept = |row, column| if row == column { 1.0 } else { kept };
             Self::factored(Mat::from_fn(d, d, |row, column| {
-                matrix[(row, column)] * shrunk(row, column)
+                matrix[(row, column)] * kept(row, column)
             }))
         };
-        let found = shrunk(0.0).or_else(|| shrunk(shrinkage.max(LEAST_SHRINKAGE)));
+        let found = Self::factored(matrix.clone()).or_else(|| (0..=STEPS).find_map(shrunk));
         found.unwrap_or_else(|| Self { matrix: Mat::identity(d, d), factor: Mat::identity(d, d) })
     }
 
