@@ -13,6 +13,10 @@ use crate::verdict::Judged;
 /// Parts of the runs.
 const FOLDS: usize = 10;
 
+/// With more runs than this, time matters more than the last local maximum.
+const MANY_RUNS: usize = 300;
+const FEW_STARTS: usize = 4;
+
 /// A process that was fitted without some runs.
 #[derive(Debug)]
 pub(crate) struct Fold {
@@ -53,6 +57,9 @@ fn fit(model: &Model, settings: &FitSettings, run: &Run) -> Result<Vec<Fold>, Er
     Stream::new(settings.seed, 0, Purpose::from(Draws::Folds)).shuffle(&mut order);
     let columns = model.inputs.columns(&model.rows);
     let n_folds = FOLDS.min(n_points);
+    let n_starts =
+        if n > MANY_RUNS { settings.n_starts.min(FEW_STARTS) } else { settings.n_starts };
+    let settings = &FitSettings { n_starts, ..settings.clone() };
     let fold = |fold: usize, (): &mut ()| {
         let part = |is_left: bool| {
             let (point_of, order) = (&point_of, &order);

@@ -7,7 +7,7 @@ use wald_gp::{
     Design, FitSettings, GaussianProcess, Judgement, Kernel, Parameters, Prediction, fit,
 };
 
-use crate::inputs::{Inputs, Rows};
+use crate::inputs::{Inputs, Kind, Rows};
 
 /// Rows that a thread predicts at a time.
 const BLOCK: usize = 256;
@@ -89,6 +89,19 @@ impl Model {
     /// Number of runs.
     pub fn n_runs(&self) -> usize {
         self.outputs.len()
+    }
+
+    /// The variance of the noise as a share of that of the outputs.
+    pub fn noise_share(&self) -> f64 {
+        let n = self.n_runs() as f64;
+        let mean = self.outputs.iter().sum::<f64>() / n;
+        let squares: f64 = self.outputs.iter().map(|output| (output - mean).powi(2)).sum();
+        self.process.noise() / (squares / n)
+    }
+
+    /// Whether an input is categorical.
+    pub(crate) fn has_categories(&self) -> bool {
+        self.inputs.kinds().iter().any(|kind| *kind != Kind::Number)
     }
 
     /// Judges the predictions of every run from the others, in closed form.

@@ -34,7 +34,7 @@ struct ProcessObject<'a> {
     inputs: &'a [String],
     /// By input, as multiples of its range in the runs; several for the levels of an input.
     lengths: Vec<f64>,
-    /// Variance of the noise, as a multiple of that of the process.
+    /// Variance of the noise, as a share of that of the outputs.
     noise: f64,
 }
 
@@ -105,7 +105,7 @@ impl Surrogate {
                 kernel: settings.kernel.id(),
                 inputs: self.model.inputs.names(),
                 lengths: parameters.log_lengths.iter().map(|length| length.exp()).collect(),
-                noise: parameters.log_noise.exp(),
+                noise: self.model.noise_share(),
             },
             judged: &self.judged,
             sample: SampleObject {

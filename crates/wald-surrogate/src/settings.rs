@@ -2,7 +2,7 @@
 
 use wald::inference::Confidence;
 use wald::{Error, ForestConfig, message, setting};
-use wald_gp::Kernel;
+use wald_gp::{FitSettings, Kernel};
 
 /// How importances of few runs are found.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             kernel: Kernel::default(),
-            n_starts: 4,
+            n_starts: FitSettings::default().n_starts,
             n_rows: 10_000,
             n_draws: 20,
             forest: ForestConfig { n_trees: 300, ..ForestConfig::default() },

@@ -49,6 +49,10 @@ pub(crate) fn run(arguments: &SurrogateArguments) -> Result<(), Failure> {
         None => None,
     };
     let source = rows.as_ref().map_or_else(|| arguments.source(), Source::Rows);
+    if let Some(path) = given {
+        let check = source.check(runs.features());
+        check.map_err(|error| Failure::from(error).at_file(&path.to_string_lossy()))?;
+    }
     let find = || surrogate(runs, &source, &measures, &settings, &host.run);
     let found = host
         .show_percent("fitting and growing", find)

@@ -1,5 +1,6 @@
 //! Importances from few runs, in words and as tables.
 
+use wald::MeasureId;
 use wald::words::counted;
 use wald_surrogate::{Estimate, Settings, SourceKind, Surrogate, Way};
 
@@ -24,23 +25,18 @@ pub(crate) fn surrogate_text(found: &Surrogate, settings: &Settings, terminal: T
 
 fn verdict(found: &Surrogate) -> String {
     let verdict = &found.judged.verdict;
-    let what = match verdict.believed {
-        Way::TwoStep => "Believe the two steps, not the forest of the runs",
-        Way::Direct => "Believe the forest of the runs, not the two steps",
-    };
-    format!("{what}: {}.", verdict.reason)
+    format!("{}: {}.", verdict.believed.advice(), verdict.reason)
 }
 
 fn table(found: &Surrogate, at: usize, settings: &Settings, terminal: Terminal) -> String {
     let (direct, estimate) = (&found.direct[at], &found.two_step[at]);
     let Estimate { importance, errors, intervals } = estimate;
     let believed = found.judged.verdict.believed;
-    let order = if believed == Way::TwoStep { importance.order() } else { direct.order() };
+    let order = if believed == Way::Direct { direct.order() } else { importance.order() };
     let format = NumberFormat::of(importance.values.iter().flatten().copied());
     let number = |value| format.estimate(value, None);
     let doubtful = |way: Way| if way == believed { "" } else { "\n(doubtful)" };
-    let is_sobol = importance.id == "sobol_mda";
-    let exact = found.exact.as_ref().filter(|_| is_sobol);
+    let exact = found.exact.as_ref().filter(|_| is_sobol(estimate));
     let mut table = Table::new(terminal, &order)
         .names(WIDEST_NAME, |&index| &importance.names[index])
         .right(&format!("two\nsteps{}", doubtful(Way::TwoStep)), |&index| {
@@ -49,7 +45,7 @@ fn table(found: &Surrogate, at: usize, settings: &Settings, terminal: Terminal) 
         .right("±\ntrees", |&index| number(errors[index].map(|errors| errors.trees)))
         .right("±\nrows", |&index| number(errors[index].map(|errors| errors.rows)))
         .right("±\nprocess", |&index| number(errors[index].map(|errors| errors.process)))
-        .right(&format!("{} %\ninterval", 100.0 * settings.confidence.get()), |&index| {
+        .right(&format!("{} %\ninterval", in_percent(settings)), |&index| {
             intervals[index]
                 .map_or_else(|| "–".to_owned(), |found| format.range(found.low, found.high))
         });
@@ -60,6 +56,15 @@ fn table(found: &Surrogate, at: usize, settings: &Settings, terminal: Terminal) 
         number(direct.values[index])
     });
     format!("{}: {}\n{}", importance.id, importance.unit, table.text())
+}
+
+fn is_sobol(estimate: &Estimate) -> bool {
+    estimate.importance.id == MeasureId::SobolMda.info().id
+}
+
+/// A probability in percent, without the noise of its last digits.
+fn in_percent(settings: &Settings) -> f64 {
+    (1e8 * settings.confidence.get()).round() / 1e6
 }
 
 fn legend(found: &Surrogate, settings: &Settings) -> Vec<String> {
@@ -74,7 +79,8 @@ fn legend(found: &Surrogate, settings: &Settings) -> Vec<String> {
     let explained = &found.judged.explained;
     let mut entries = vec![
         format!(
-            "two steps: forest of {} of a Gaussian process fitted to {}; inputs {inputs}{}",
+            "two steps: forest of {} whose target is the mean of a Gaussian process, without noise, fitted to \
+             {}; inputs {inputs}{}",
             counted(n_rows, "row"),
             counted(found.model.n_runs(), "run"),
             found.explained_by_forest.map_or_else(String::new, |share| format!(
@@ -84,11 +90,16 @@ fn legend(found: &Surrogate, settings: &Settings) -> Vec<String> {
         ),
         format!(
             "± trees, rows, process: standard errors of the finite number of trees, of the finite \
-             sample, and of the process: the runs are few; intervals of {} % include all",
-            100.0 * settings.confidence.get()
+             sample, and of the process: the runs are few; intervals of {} % include these three{}",
+            in_percent(settings),
+            match found.source {
+                SourceKind::Copula | SourceKind::Independent =>
+                    ", not the error of the law of inputs",
+                SourceKind::Law | SourceKind::Rows => "",
+            }
         ),
     ];
-    if found.exact.is_some() {
+    if found.exact.is_some() && found.two_step.iter().any(is_sobol) {
         entries.push(
             "without forest: total Sobol index of the process by the conditional law of the inputs, \
              as a check of the second step"
@@ -96,13 +107,14 @@ fn legend(found: &Surrogate, settings: &Settings) -> Vec<String> {
         );
     }
     entries.push(format!(
-        "the process: leave-one-out Q² {:.3}, refitted in ten folds {:.3}, PVA {:.2}, IAE-alpha {:.3} \
-         (0 is perfect); noise is {} of its variance; the forest of the runs explains {}",
+        "the process: leave-one-out Q² {:.3}, ten-fold cross-validated Q² {:.3}, predictive variance \
+         adequacy (PVA) {:.2} and error of coverage (IAE-alpha) {:.3}, both 0 where perfect; noise is {} of \
+         the variance of the outputs; the forest of the runs explains {}",
         explained.leave_one_out,
         explained.cross_validated,
         found.judged.pva,
         found.judged.iae_alpha,
-        percent(found.model.process().parameters().log_noise.exp()),
+        percent(found.model.noise_share()),
         explained.forest.map_or_else(|| "an unknown share".to_owned(), percent)
     ));
     entries

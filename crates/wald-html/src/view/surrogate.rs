@@ -55,6 +55,7 @@ struct Ways<'a> {
     unit: &'a str,
     /// Which columns are doubtful.
     is_direct_doubtful: bool,
+    is_two_step_doubtful: bool,
     has_exact: bool,
     /// Markup made by this crate.
     picture: String,
@@ -150,7 +151,8 @@ fn ways(measure: &TwoWays, believed: Way) -> Ways<'_> {
         name: &measure.name,
         estimand: &measure.estimand,
         unit: &measure.unit,
-        is_direct_doubtful: believed == Way::TwoStep,
+        is_direct_doubtful: believed != Way::Direct,
+        is_two_step_doubtful: believed != Way::TwoStep,
         has_exact: measure.values.iter().any(|value| value.exact.is_some()),
         picture: two_ways(measure, believed).embedded(),
         rows: rows.map(|value| (value.name.as_str(), columns.next_row().collect())).collect(),

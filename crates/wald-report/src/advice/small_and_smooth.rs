@@ -87,7 +87,9 @@ pub(super) fn small_and_smooth(
     let is_found = verdict.believed == Way::TwoStep && is_clear(explained.cross_validated);
     if !is_found {
         finding.sentence = match verdict.believed {
-            Way::Direct => format!("A Gaussian process is not to be believed: {}.", verdict.reason),
+            Way::Direct | Way::Neither => {
+                format!("A Gaussian process is not to be believed: {}.", verdict.reason)
+            }
             Way::TwoStep => format!(
                 "A Gaussian process explains {process} of the variance of rows that it was not \
                  fitted to, not much more than the forest ({} out of bag).",

@@ -45,11 +45,7 @@ impl SurrogateReport {
             n_inputs: runs.n_features(),
             explained: found.judged.explained,
             believed: verdict.believed,
-            verdict: match verdict.believed {
-                Way::TwoStep => "Believe the two steps, not the forest of the runs.",
-                Way::Direct => "Believe the forest of the runs, not the two steps.",
-            }
-            .to_owned(),
+            verdict: format!("{}.", verdict.believed.advice()),
             reason: sentence(&verdict.reason),
             notices: page.notices.into_iter().chain(notes).collect(),
             measures: (0..found.two_step.len()).map(|at| two_ways(found, at, settings)).collect(),
@@ -96,7 +92,7 @@ fn two_ways(found: &Surrogate, at: usize, settings: &Settings) -> TwoWays {
         exact: exact.map(|exact| exact.values[index]),
     };
     let order = match found.judged.verdict.believed {
-        Way::TwoStep => importance.order(),
+        Way::TwoStep | Way::Neither => importance.order(),
         Way::Direct => direct.order(),
     };
     TwoWays {
@@ -136,7 +132,7 @@ fn about(found: &Surrogate, confidence: &str) -> Vec<String> {
 
 fn judgements(found: &Surrogate) -> Vec<Judgement> {
     let explained = &found.judged.explained;
-    let noise = found.model.process().parameters().log_noise.exp();
+    let noise = found.model.noise_share();
     let all = [
         (
             "Explained by the process, refitted (ten-fold)",
@@ -167,7 +163,7 @@ fn judgements(found: &Surrogate) -> Vec<Judgement> {
             "Mean distance between the levels of predictive intervals and the shares of runs that \
              they contain: 0 is perfect, 0.5 the worst.",
         ),
-        ("Noise", Some(noise), "Variance of the noise, as a multiple of that of the process."),
+        ("Noise", Some(noise), "Variance of the noise, as a share of that of the outputs."),
         (
             "Explained by the forest of the sample",
             found.explained_by_forest,

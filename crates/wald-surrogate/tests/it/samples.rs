@@ -5,7 +5,7 @@ use wald::work::{Purpose, Stream};
 use wald::{Dataset, Features, Measure};
 use wald_surrogate::{Model, Source, SourceKind, Way, surrogate};
 
-use crate::worlds::{polynomial, runs, small, threads};
+use crate::worlds::{polynomial, runs, small, table, threads};
 
 fn measures(names: &[&str]) -> Vec<Measure> {
     names.iter().map(|name| name.parse().expect("a measure")).collect()
@@ -35,6 +35,19 @@ fn a_large_sample_shows_what_few_runs_hide() {
     }
     let direct = found.direct[0].values[2].expect("defined");
     assert!((direct - exact.values[2]).abs() > 0.05, "the forest of the runs is far off");
+}
+
+/// Repeated runs must not give each other away: noise stays noise, however often it is repeated.
+#[test]
+fn repeated_runs_of_noise_are_not_believed() {
+    let mut stream = Stream::new(5, 0, Purpose::Simulation { part: 4 });
+    let mut column = || (0..15).map(|_| stream.unit()).collect::<Vec<f64>>().repeat(3);
+    let data = table(vec![column(), column()], column());
+    let found =
+        surrogate(&data, &Source::Independent, &measures(&["mdi"]), &small(200, 10), &threads(2));
+    let judged = found.expect("valid settings").judged;
+    assert_ne!(judged.verdict.believed, Way::TwoStep, "{}", judged.verdict.reason);
+    assert!(judged.explained.cross_validated < 0.5, "{:?}", judged.explained);
 }
 
 /// Equal bits for any number of threads.
