@@ -68,7 +68,11 @@ fn fit(model: &Model, settings: &FitSettings, run: &Run) -> Result<Vec<Fold>, Er
         let pick = |column: &Vec<f64>| part(false).map(|row| column[row]).collect::<Vec<f64>>();
         let inputs: Vec<Vec<f64>> = columns.iter().map(pick).collect();
         let design = Design::new(&inputs, &pick(&model.outputs));
-        let process = design.and_then(|design| wald_gp::fit(&design, settings)).ok();
+        let fitted = design.and_then(|design| wald_gp::fit_on(&design, settings, &run.alone()));
+        let process = match fitted {
+            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            fitted => fitted.ok(),
+        };
         Ok(Fold { left_out: part(true).collect(), process })
     };
     let mut folds = Vec::with_capacity(n_folds);

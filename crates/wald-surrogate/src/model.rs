@@ -4,7 +4,7 @@ use wald::data::Response;
 use wald::work::ordered;
 use wald::{Dataset, Error, Features, Run};
 use wald_gp::{
-    Design, FitSettings, GaussianProcess, Judgement, Kernel, Parameters, Prediction, fit,
+    Design, FitSettings, GaussianProcess, Judgement, Kernel, Parameters, Prediction, fit_on,
 };
 
 use crate::inputs::{Inputs, Kind, Rows};
@@ -27,9 +27,9 @@ impl Model {
     ///
     /// # Errors
     /// [`Error::Data`] when the target is not a number, a value is missing, there are too few or too
-    /// many runs, or outputs do not vary.
-    pub fn fit(data: &Dataset, settings: &FitSettings) -> Result<Self, Error> {
-        Self::of(data, settings, |design| fit(design, settings))
+    /// many runs, or outputs do not vary; [`Error::Cancelled`].
+    pub fn fit(data: &Dataset, settings: &FitSettings, run: &Run) -> Result<Self, Error> {
+        Self::of(data, settings, |design| fit_on(design, settings, run))
     }
 
     /// The process at known parameters, of the same table of runs that they were fitted to.

@@ -118,7 +118,7 @@ pub fn surrogate(
     }
     let seed = config.seed;
     let fit = FitSettings { kernel: settings.kernel, n_starts: settings.n_starts, seed };
-    let model = Model::fit(runs, &fit)?;
+    let model = Model::fit(runs, &fit, &run.part())?;
     let folds = model.folds(&run.part())?;
     let functions = settings.n_draws + folds.len() + 1;
     let target = runs.target().name();
@@ -168,11 +168,19 @@ pub fn surrogate(
     })
 }
 
-/// Settings of the forest of the sample: half of the variables compete for a split, unless their number was
-/// set. With more, variables stand in for those that they depend on; with fewer, trees fit the sample,
-/// which has no noise, less well.
+/// Draws in the smallest node that is divided, in the forest of the sample.
+const NODE_SIZE: usize = 20;
+
+/// Settings of the forest of the sample, where they were not set. Half of the variables compete for a split:
+/// of more, some stand in for those that they depend on; of fewer, trees fit the sample, which has no
+/// noise, less well. Nodes are larger than usual: projections of deep trees have few rows in a cell,
+/// and find too much where inputs interact.
 fn sample_config(config: &ForestConfig, n_features: usize) -> ForestConfig {
-    ForestConfig { mtry: config.mtry.or(Some(n_features.div_ceil(2))), ..config.clone() }
+    ForestConfig {
+        mtry: config.mtry.or(Some(n_features.div_ceil(2))),
+        min_node_size: config.min_node_size.or(Some(NODE_SIZE)),
+        ..config.clone()
+    }
 }
 
 fn positions(group: &[u32]) -> Vec<usize> {
@@ -259,7 +267,7 @@ impl Steps<'_> {
         Ok(measured.importances.into_iter().map(|importance| importance.values).collect())
     }
 
-    /// Forests of parts of the sample.
+    /// Forests of parts of the sample, whose nodes are smaller by as much.
     fn parts(
         self,
         model: &Model,
@@ -268,6 +276,8 @@ impl Steps<'_> {
         config: &ForestConfig,
     ) -> Result<Vec<Values>, Error> {
         let n = rows.len();
+        let min_node_size = config.min_node_size.map(|size| (size / PARTS).max(1));
+        let config = &ForestConfig { min_node_size, ..config.clone() };
         let part = |part: usize| {
             let range = part * n / PARTS..(part + 1) * n / PARTS;
             let target = means[range.clone()].to_vec();

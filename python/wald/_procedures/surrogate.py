@@ -23,7 +23,7 @@ LAWS = ("copula", "independent")
 def surrogate(
     X: Any, y: Any, *, inputs: Any = "copula", measure: GlobalMeasure = "sobol_mda",
     groups: Groups | None = None, rows: int = 10_000, draws: int = 20,
-    kernel: Kernel = "matern_52", starts: int = 4, confidence: float = 0.9,
+    kernel: Kernel = "matern_52", starts: int = 20, confidence: float = 0.9,
     estimator: Forest | None = None, seed: int | None = None, n_jobs: int | None = None,
     progress: bool | Progress | None = None, **settings: Any,
 ) -> Surrogate: ...
@@ -33,7 +33,7 @@ def surrogate(
 def surrogate(
     X: Any, y: Any, *, inputs: Any = "copula", measure: Sequence[GlobalMeasure],
     groups: Groups | None = None, rows: int = 10_000, draws: int = 20,
-    kernel: Kernel = "matern_52", starts: int = 4, confidence: float = 0.9,
+    kernel: Kernel = "matern_52", starts: int = 20, confidence: float = 0.9,
     estimator: Forest | None = None, seed: int | None = None, n_jobs: int | None = None,
     progress: bool | Progress | None = None, **settings: Any,
 ) -> list[Surrogate]: ...
@@ -42,7 +42,7 @@ def surrogate(
 def surrogate(
     X: Any, y: Any, *, inputs: Any = "copula", measure: Any = "sobol_mda",
     groups: Groups | None = None, rows: int = 10_000, draws: int = 20,
-    kernel: Kernel = "matern_52", starts: int = 4, confidence: float = 0.9,
+    kernel: Kernel = "matern_52", starts: int = 20, confidence: float = 0.9,
     estimator: Forest | None = None, seed: int | None = None, n_jobs: int | None = None,
     progress: bool | Progress | None = None, **settings: Any,
 ) -> Surrogate | list[Surrogate]:
@@ -73,13 +73,14 @@ def surrogate(
     kernel : {"matern_52", "matern_32", "squared_exponential"}, default="matern_52"
         The family of correlations of the process, from smooth to smoothest: matern_32,
         matern_52, squared_exponential.
-    starts : int, default=4
+    starts : int, default=20
         Starts of the search for lengths and noise.
     confidence : float, default=0.9
         The probability with which intervals cover.
     estimator : a regressor of wald, optional
-        How forests are grown; 300 trees unless given. All variables compete for each split in the
-        sample's forest, unless ``max_features`` is not its default, "sqrt".
+        How forests are grown; 300 trees unless given. Half of the variables compete for each
+        split in the sample's forest, unless ``max_features`` is not its default, "sqrt", and nodes of
+        20 rows are not divided, unless ``min_samples_split`` is set.
     seed : int, optional
         Of the process, the sample, the forests and the measures; ``random_state`` of the estimator
         unless given.

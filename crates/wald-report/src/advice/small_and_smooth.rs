@@ -63,7 +63,7 @@ pub(super) fn small_and_smooth(
     rows.truncate(ROWS_FITTED);
     let settings = FitSettings { n_starts: STARTS, seed, ..FitSettings::default() };
     // Where the rows allow no process, such as those of a constant target, it explains nothing.
-    let Ok(model) = Model::fit(&data.select(&rows)?, &settings) else {
+    let Ok(model) = Model::fit(&data.select(&rows)?, &settings, &run.part()) else {
         finding.sentence = String::from("No Gaussian process could be fitted.");
         return Ok(finding);
     };

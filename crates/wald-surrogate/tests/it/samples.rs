@@ -123,7 +123,7 @@ fn categorical_inputs_keep_their_levels() {
 fn a_process_is_made_again_from_its_parameters() {
     let data = polynomial(30);
     let settings = wald_gp::FitSettings::default();
-    let model = Model::fit(&data, &settings).expect("runs that vary");
+    let model = Model::fit(&data, &settings, &threads(2)).expect("runs that vary");
     let parameters = model.process().parameters().clone();
     let again = Model::at_parameters(&data, settings.kernel, parameters.clone());
     let again = again.expect("known parameters");

@@ -76,7 +76,7 @@ impl Cell {
         let predicted = forest.map(|forest| forest.predict(fresh.features(), run)).transpose()?;
         let of_forest = predicted.map_or(f64::NAN, |predicted| share(&predicted, &fresh));
 
-        let model = Model::fit(&runs, &FitSettings { seed, ..FitSettings::default() })?;
+        let model = Model::fit(&runs, &FitSettings { seed, ..FitSettings::default() }, run)?;
         let judged = model.judge(Some(direct.explained), run)?;
         let mean = |point: &[f64]| model.process().mean(point);
         let means = rows(&fresh).map(|point| mean(&point)).collect::<Vec<f64>>();
