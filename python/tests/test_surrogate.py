@@ -179,11 +179,11 @@ def test_results_are_saved_and_say_what_to_believe(found, tmp_path):
 
 def test_a_process_that_predicts_nothing_is_doubtful():
     noise = find(y=RANDOM.normal(size=30))
-    assert noise.believed == "direct" and (noise.values == noise.direct).all()
-    assert "both are doubtful" in repr(noise) and "two-step (doubtful)" in repr(noise)
+    assert noise.believed == "neither" and (noise.values == noise.two_step).all()
+    assert "Believe neither" in repr(noise) and "two-step (doubtful)" in repr(noise)
     display = noise.plot()
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    assert {"direct (believed)", "two-step (doubtful)"} < set(labels)
+    assert {"direct (doubtful)", "two-step (doubtful)"} < set(labels)
 
 
 def test_pictures_show_both_ways(found):

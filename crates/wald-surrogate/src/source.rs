@@ -63,14 +63,14 @@ impl Source<'_> {
     /// run has.
     pub fn check(&self, runs: &Features) -> Result<(), Error> {
         let Self::Rows(features) = self else { return Ok(()) };
-        let n_rows = features.n_rows();
+        let n_rows = Inputs::of(runs).rows(features)?.len();
         if n_rows < LEAST_ROWS {
             return Err(Error::data(
                 format!("the table of inputs has {}", wald::words::counted(n_rows, "row")),
                 format!("give {LEAST_ROWS} rows or more; 10,000 are better"),
             ));
         }
-        Inputs::of(runs).rows(features).map(|_| ())
+        Ok(())
     }
 
     /// Draws inputs; of rows that are given, all or so many at random.

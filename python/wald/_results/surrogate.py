@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 # The two ways from runs to importances.
 WAYS = {"direct": "the forest of the runs, not the two steps",
-        "two_step": "the two steps, not the forest of the runs"}
+        "two_step": "the two steps, not the forest of the runs",
+        "neither": "neither the two steps nor the forest of the runs"}
 
 # Where inputs of the sample come from.
 _SOURCES = {
@@ -52,7 +53,7 @@ class Surrogate(Ranked, Framed, Stored, kind="surrogate"):
         The measure, and the unit of its values.
     feature_names : list of str
         Names of the inputs, or of the groups of them.
-    believed : {"direct", "two_step"}
+    believed : {"direct", "two_step", "neither"}
         Which values to believe.
     reason : str
         Why.
@@ -114,7 +115,7 @@ class Surrogate(Ranked, Framed, Stored, kind="surrogate"):
 
     measure: str
     feature_names: list[str]
-    believed: Literal["direct", "two_step"]
+    believed: Literal["direct", "two_step", "neither"]
     reason: str
     explained: dict[str, float | None]
     pva: float
@@ -163,12 +164,12 @@ class Surrogate(Ranked, Framed, Stored, kind="surrogate"):
 
     @property
     def values(self) -> Floats:  # type: ignore[override]
-        """The values to believe.
+        """The values to believe, if any.
 
         Returns
         -------
         ndarray of shape (n_variables,)
-            ``two_step`` or ``direct``.
+            ``direct`` where these are believed, else ``two_step``.
 
         Examples
         --------
@@ -176,10 +177,10 @@ class Surrogate(Ranked, Framed, Stored, kind="surrogate"):
         >>> X, y = [[0, 1], [1, 3], [2, 0], [3, 2], [4, 5], [5, 4]], [0, 1, 2, 3, 4, 5]
         >>> found = wald.surrogate(X, y, measure="mdi", rows=100, draws=2,
         ...                        estimator=wald.ExtraTreesRegressor(10))
-        >>> bool((found.values == getattr(found, found.believed)).all())
+        >>> bool((found.values == (found.direct if found.believed == "direct" else found.two_step)).all())
         True
         """
-        return self.two_step if self.believed == "two_step" else self.direct
+        return self.direct if self.believed == "direct" else self.two_step
 
     @property
     def sample(self) -> pandas.DataFrame:
