@@ -177,7 +177,8 @@ class Surrogate(Ranked, Framed, Stored, kind="surrogate"):
         >>> X, y = [[0, 1], [1, 3], [2, 0], [3, 2], [4, 5], [5, 4]], [0, 1, 2, 3, 4, 5]
         >>> found = wald.surrogate(X, y, measure="mdi", rows=100, draws=2,
         ...                        estimator=wald.ExtraTreesRegressor(10))
-        >>> bool((found.values == (found.direct if found.believed == "direct" else found.two_step)).all())
+        >>> believed = found.direct if found.believed == "direct" else found.two_step
+        >>> bool((found.values == believed).all())
         True
         """
         return self.direct if self.believed == "direct" else self.two_step
