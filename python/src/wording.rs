@@ -68,7 +68,8 @@ impl Wording for Arguments {
         let measure = procedure.measure.as_deref().unwrap_or_default();
         match procedure.id {
             "select" => format!("wald.RFE(forest, measure={measure:?}).fit(X, y)"),
-            "surrogate" => "wald.surrogate(X, y)".to_owned(),
+            "surrogate" if measure.is_empty() => "wald.surrogate(X, y)".to_owned(),
+            "surrogate" => format!("wald.surrogate(X, y, measure={measure:?})"),
             id @ ("explain" | "importance") => format!("forest.{id}({measure:?})"),
             id => format!("wald.{id}(forest, {measure:?})"),
         }

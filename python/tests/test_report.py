@@ -36,6 +36,9 @@ def test_a_report_holds_what_was_measured(forest, tmp_path):
 WORDED = [
     ("wald select d.csv --target y --trees 20 --constant-draws search --measure sobol_mda",
      "wald.RFE(forest, measure=&quot;sobol_mda&quot;).fit(X, y)"),
+    *((f"wald surrogate d.csv --target y --trees 20 --constant-draws search --measure {measure}",
+       f"wald.surrogate(X, y, measure=&quot;{measure}&quot;)")
+      for measure in ("sobol_mda", "mda_breiman_cutler", "shapley_effects")),
     ("wald importance d.csv --target y --trees 20 --constant-draws search --measure "
      "mda_breiman_cutler",
      "forest.importance(&quot;mda_breiman_cutler&quot;)"),
