@@ -42,6 +42,7 @@ WORDED = [
     ("wald importance d.csv --target y --trees 20 --constant-draws search --measure "
      "mda_breiman_cutler",
      "forest.importance(&quot;mda_breiman_cutler&quot;)"),
+    ("<code>wald surrogate</code>", "<code>wald.surrogate</code>"),
     ("<code>wald uncertainty</code>", "<code>wald.uncertainty</code>"),
     ("<code>wald select</code>", "<code>wald.RFE</code>"),
     (" (<code>--exclude</code>)", ""),
