@@ -60,8 +60,8 @@ pub fn measures(origin: Origin<'_>) -> Vec<Measure> {
 /// question.
 ///
 /// The result is the same for any number of threads. Cost, beside the forest: all pairs of variables
-/// on at most 2000 rows, 17 forests of 100 trees on at most 3000 rows with additive fits of their
-/// predictions, 8 forests of 50 trees on at most 1000 rows, where variables depend on each other
+/// on at most 2000 rows, 9 forests of 100 trees on at most 3000 rows (17 where these leave doubt) with
+/// additive fits of their predictions, 8 forests of 50 trees on at most 1000 rows, where variables depend on each other
 /// 100 trees on at most 2000 rows, grown about five times, and for a numeric target of at most 500 rows
 /// up to 11 Gaussian processes of at most 100 rows.
 ///

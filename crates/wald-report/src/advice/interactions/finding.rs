@@ -85,6 +85,10 @@ impl Interactions {
                 Evidence::new("variance of predictions that is not additive", of(|f| f.left)),
                 Evidence::new("the same where the truth is additive", of(|f| f.left_by_chance)),
                 Evidence::new("p-value of additivity", of(|found| found.p_value)),
+                Evidence::new(
+                    "forests that it is based on, where the truth is additive",
+                    of(|found| found.n_references as f64),
+                ),
             ],
             variables: Vec::new(),
             source:
