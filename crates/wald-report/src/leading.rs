@@ -97,22 +97,3 @@ pub(super) fn shapley_effects(
     let settings = MeasureSettings { samples: Some(samples), seed, ..MeasureSettings::default() };
     Some(Measure::new(ALL_INFLUENTIAL, settings).ok()?.with_part(part))
 }
-
-/// Why a measure that is not shown is not computed either: `None` where it takes no longer than growing
-/// the trees, and little memory. `size` is that of this measure.
-pub(super) fn left_out(
-    measure: MeasureId,
-    n_rows: usize,
-    n_trees: usize,
-    size: &Size,
-) -> Option<&'static str> {
-    if !measure.info().facts.may_exceed_growing {
-        None
-    } else if takes_long(n_rows, n_trees) {
-        Some("may take longer than growing")
-    } else if size.altered > MOST_BYTES {
-        Some("needs much memory")
-    } else {
-        None
-    }
-}

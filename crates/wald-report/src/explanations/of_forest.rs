@@ -23,7 +23,7 @@ const FEWEST_ROWS: usize = 30;
 const ENOUGH_ROWS: usize = 100;
 
 /// Leaves that rows may visit, times outputs: a few seconds of work.
-const LEAF_VISITS: f64 = 1.0e8;
+const LEAF_VISITS: f64 = 5.0e7;
 
 impl Explanations {
     /// Explains a random sample of the training rows by Shapley values (`tree_shap`): each by the

@@ -10,7 +10,10 @@ pub(super) const FEW_VARIABLES: usize = 12;
 /// about as long as trying eight.
 const MEASURING: f64 = 8.0;
 
-/// What forests grown anew may take, in rows times variables tried, and the trees they may have.
+/// Where there are few trees, they may take so many times the work before a part is left out.
+const AT_MOST: f64 = 4.0;
+
+/// What forests grown anew take, in rows times variables tried, and the trees they may have.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Budget {
     pub(super) work: f64,
@@ -27,10 +30,10 @@ impl Budget {
     /// The trees of every forest where one tree in each takes so much; no more than `n_trees`.
     pub(super) fn trees(self, per_tree: f64, n_trees: usize) -> Result<usize, LeftOut> {
         let most = self.most_trees.min(n_trees);
-        let affordable = (self.work / per_tree.max(1.0)) as usize;
-        if affordable < self.fewest_trees.min(most) {
+        let fewest = self.fewest_trees.min(most);
+        if per_tree * fewest as f64 > AT_MOST * self.work {
             return Err(LeftOut::because("it would take longer than growing the forest"));
         }
-        Ok(affordable.min(most))
+        Ok(((self.work / per_tree.max(1.0)) as usize).clamp(fewest, most))
     }
 }

@@ -1,7 +1,5 @@
 //! Why measures disagree: the terms that the papers distinguish, for every variable.
 
-use std::collections::HashMap;
-
 use crate::making::compared::Compared;
 use crate::making::masked::Masked;
 use crate::making::partners::{Pair, Pairs, one_sided};
@@ -265,17 +263,18 @@ impl Found<'_> {
         if let Some(masked) = &self.masked {
             about.push(format!(
                 "Masking: shares of the positive impurity decreases on out-of-bag rows in forests \
-                 of {} trees in which other numbers of variables are tried at a node. Their \
+                 {} in which other numbers of variables are tried at a node. Their \
                  errors are those over trees.",
-                masked.n_trees
+                masked.words
             ));
         }
         if !self.pairs.pairs.is_empty() {
             about.push(format!(
                 "Partners: {} pairs of variables that depend on each other were left out \
-                 together, by projecting trees (Sobol-MDA). Named are those that lose more \
+                 together, by projecting trees (Sobol-MDA{}). Named are those that lose more \
                  together than alone, by more than the error.",
-                self.pairs.pairs.len()
+                self.pairs.pairs.len(),
+                self.pairs.sample.as_ref().map_or(String::new(), |sample| format!(", {sample}"))
             ));
         }
         about.extend(self.missing.iter().cloned());
@@ -302,10 +301,4 @@ fn reasons(of_variables: &[Vec<Cause>]) -> Option<String> {
     };
     let parts: Vec<String> = counts.iter().enumerate().map(part).collect();
     (!parts.is_empty()).then(|| format!("Causes that exceed their errors: {}.", parts.join(", ")))
-}
-
-/// Sampling errors of single variables by name, for what looks for partners.
-pub(super) fn by_name(names: &[String], errors: &[Option<f64>]) -> HashMap<String, f64> {
-    let named = names.iter().zip(errors);
-    named.filter_map(|(name, error)| Some((name.clone(), (*error)?))).collect()
 }

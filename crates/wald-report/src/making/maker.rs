@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::advice::{AdviceSettings, advise};
 use crate::explanations::Explanations;
-use crate::leading::{ALL_INFLUENTIAL, left_out, shapley_effects, unasked};
+use crate::leading::{ALL_INFLUENTIAL, SHARES, shapley_effects, unasked};
 use crate::making::all_measured::AllMeasured;
 use crate::making::answer::answer;
 use crate::making::compared::Compared;
@@ -13,15 +13,15 @@ use crate::making::disagreement::Found;
 use crate::making::input::Making;
 use crate::making::left_out::LeftOut;
 use crate::making::orders::{Orders, orders};
-use crate::making::partners::Pairs;
+use crate::making::partners::{Pairs, partners};
 use crate::making::parts::{Parts, leading, recommended};
 use crate::making::pieces::{
     ADVICE, ANSWER, DEPENDENCE, DISAGREEMENT, FURTHER, INFLUENCE, INTERVALS, Piece, ROWS,
     SELECTION, VARIABLES,
 };
 use crate::making::sampled::{SampledMeasure, can_be_sampled, sampled, settings};
-use crate::making::selection_curve::{selection_config, selection_curve};
-use crate::making::steps::{fits, fits_threads, mask, pairs};
+use crate::making::selection_curve::SelectionPlan;
+use crate::making::steps::{fits, fits_threads, mask};
 use crate::making::terms::{Terms, Values, is_same, needed, term_of};
 use crate::making::variable_pages::{MOST_PAGES, most_curves, variable_pages};
 use crate::study::{Depth, watched};
@@ -195,23 +195,17 @@ impl<'a> Maker<'a> {
         wanted.retain(|measure| !is_known(measure) && measure.check(forest).is_ok());
         let (n_rows, n_trees) = (input.data().n_rows(), forest.trees().len());
         let mut why_not = None;
-        wanted.retain(|measure| {
-            let measures = std::slice::from_ref(measure);
-            let size = Size::of_measuring(forest, input.data(), measures, run.threads);
-            let why = left_out(measure.id(), n_rows, n_trees, &size);
-            why_not = why_not.or(why.map(|why| (measure.id().info().id, why)));
-            why.is_none()
-        });
-        let wanted = wanted.into_iter().map(|measure| {
-            let size = Size::of_measuring(
-                forest,
-                input.data(),
-                std::slice::from_ref(&measure),
-                run.threads,
-            );
-            unasked(measure.clone(), n_rows, n_trees, &size).unwrap_or(measure)
-        });
-        let wanted: Vec<Measure> = wanted.collect();
+        let mut affordable = Vec::with_capacity(wanted.len());
+        for measure in wanted {
+            let one = std::slice::from_ref(&measure);
+            let size = Size::of_measuring(forest, input.data(), one, run.threads);
+            let id = measure.id().info().id;
+            match unasked(measure, n_rows, n_trees, &size) {
+                Ok(measure) => affordable.push(measure),
+                Err(why) => why_not = why_not.or(Some((id, why))),
+            }
+        }
+        let wanted = affordable;
         if let Some((id, why)) = why_not {
             self.parts.notices.push(format!("{}: `{id}` {why}", FURTHER.missing));
         }
@@ -282,7 +276,9 @@ impl<'a> Maker<'a> {
                     None
                 }
             };
-            let pairs = match pairs(input, all, orders, dependences.as_ref()) {
+            let shares = all.measures.iter().find(|(measure, _)| measure.id() == SHARES);
+            let alone = shares.map(|&(_, importance)| importance);
+            let pairs = match partners(input, alone, orders, dependences.as_ref()) {
                 Ok(pairs) => pairs,
                 Err(why) => {
                     missing.push(format!(
@@ -357,9 +353,9 @@ impl<'a> Maker<'a> {
         let advised = recommended(self.parts.advice.as_ref()).map(str::to_owned);
         let curve = self.part(SELECTION, || {
             let Some(config) = refit? else { return Ok(None) };
-            let config = selection_config(input, config, advised.as_deref())?;
-            fits(&config.size(input.data(), run.threads)?, input.free)?;
-            Ok(Some(selection_curve(input, &config, run)?))
+            let plan = SelectionPlan::new(input, config, advised.as_deref())?;
+            fits(&plan.size(run.threads)?, input.free)?;
+            Ok(Some(plan.curve(input, run)?))
         })?;
         self.parts.selection = curve.flatten();
         Ok(())

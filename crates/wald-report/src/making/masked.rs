@@ -1,22 +1,28 @@
 //! Which variables others hide: importances against the number of variables that compete for a split.
 
+use std::borrow::Cow;
+
 use crate::making::budget::{Budget, FEW_VARIABLES};
 use crate::making::input::Making;
 use crate::making::left_out::LeftOut;
+use crate::making::some_rows::{of_rows, some_rows};
 use crate::parts::MaskingPoint;
 use wald::forest::{ForestConfig, Keep};
 use wald::masking::{Masking, masking, usual_mtry};
 use wald::measure::{Measure, MeasureId, MeasureSettings};
 use wald::memory::Size;
-use wald::{Error, Run, Threads};
+use wald::{Dataset, Error, Run, Threads};
 
-/// What the forests may take: about as much as growing 230 trees on 10,000 rows with 7 of 50 variables
-/// tried.
-const BUDGET: Budget = Budget { work: 3.5e7, fewest_trees: 20, most_trees: 100 };
+/// What the forests take: about as much as growing 65 trees on 10,000 rows with 7 of 50 variables tried.
+const BUDGET: Budget = Budget { work: 1.0e7, fewest_trees: 20, most_trees: 100 };
+
+/// Rows that they are grown on: shares are shown in percent.
+const MOST_ROWS: usize = 2500;
 
 /// Forests by mtry that are about to be grown.
 #[derive(Debug)]
-pub(super) struct MaskingPlan {
+pub(super) struct MaskingPlan<'a> {
+    data: Cow<'a, Dataset>,
     config: ForestConfig,
     mtry: Vec<usize>,
     measure: Measure,
@@ -28,12 +34,16 @@ pub(super) struct Masked {
     found: Masking,
     /// Names of the variables, in the order of the importances.
     names: Vec<String>,
-    pub(super) n_trees: usize,
+    /// What they were grown from, in words that follow "forests".
+    pub(super) words: String,
 }
 
 /// How masking is looked at: by impurity decreases on out-of-bag rows, because those on in-bag rows
 /// are the larger for irrelevant variables the fewer compete.
-pub(super) fn plan(input: &Making<'_>, config: &ForestConfig) -> Result<MaskingPlan, LeftOut> {
+pub(super) fn plan<'a>(
+    input: &Making<'a>,
+    config: &ForestConfig,
+) -> Result<MaskingPlan<'a>, LeftOut> {
     let measure = Measure::new(MeasureId::MdiOob, MeasureSettings::default())?;
     measure.check_config(config)?;
     let n_columns = input.data().n_features();
@@ -41,11 +51,12 @@ pub(super) fn plan(input: &Making<'_>, config: &ForestConfig) -> Result<MaskingP
         return Err(LeftOut::because("there is one variable only"));
     }
     let mtry = usual(n_columns);
-    let per_tree = mtry.iter().map(|&mtry| Budget::of_tree(input.data().n_rows(), mtry)).sum();
+    let data = some_rows(input, MOST_ROWS)?;
+    let per_tree = mtry.iter().map(|&mtry| Budget::of_tree(data.n_rows(), mtry)).sum();
     let n_trees = BUDGET.trees(per_tree, config.n_trees)?;
     // A subspace would leave no more variables to compete than it holds.
     let config = ForestConfig { n_trees, subspace: None, ..config.clone() };
-    Ok(MaskingPlan { config, mtry, measure })
+    Ok(MaskingPlan { data, config, mtry, measure })
 }
 
 /// Every value for few variables; powers of four, and all, for more.
@@ -58,17 +69,18 @@ fn usual(n_columns: usize) -> Vec<usize> {
     all.iter().enumerate().filter(|(at, _)| is_kept(*at)).map(|(_, &mtry)| mtry).collect()
 }
 
-impl MaskingPlan {
-    pub(super) fn size(&self, input: &Making<'_>, threads: Threads) -> Result<Size, Error> {
+impl MaskingPlan<'_> {
+    pub(super) fn size(&self, threads: Threads) -> Result<Size, Error> {
         let widest = ForestConfig { mtry: self.mtry.last().copied(), ..self.config.clone() };
         let measures = std::slice::from_ref(&self.measure);
-        Size::of_growing(input.data(), &widest, measures, Keep::Nothing, threads)
+        Size::of_growing(&self.data, &widest, measures, Keep::Nothing, threads)
     }
 
     pub(super) fn run(&self, input: &Making<'_>, run: &Run) -> Result<Masked, Error> {
-        let found = masking(input.data(), &self.config, &self.measure, &self.mtry, run)?;
-        let names = input.data().groups().names().to_vec();
-        Ok(Masked { found, names, n_trees: self.config.n_trees })
+        let found = masking(&self.data, &self.config, &self.measure, &self.mtry, run)?;
+        let names = self.data.groups().names().to_vec();
+        let rows = of_rows(self.data.n_rows(), input.data().n_rows());
+        Ok(Masked { found, names, words: format!("of {} trees{rows}", self.config.n_trees) })
     }
 }
 

@@ -18,6 +18,7 @@ mod pieces;
 mod sampled;
 mod selection_curve;
 mod sentences;
+mod some_rows;
 mod steps;
 mod terms;
 #[cfg(test)]

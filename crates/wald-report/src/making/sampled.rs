@@ -13,19 +13,26 @@ use wald::forest::ForestConfig;
 use wald::importance::{DataUsed, Importance};
 use wald::inference::{Confidence, Intervals, Observed, Subsampling, subsampling};
 use wald::measure::Measure;
+use wald::words::thousands;
 use wald::{Error, Run};
 
 /// The probability with which intervals cover.
 pub(super) const CONFIDENCE: f64 = 0.9;
 
+/// Share of the rows that every forest is grown on; less of large tables, because errors over samples of
+/// rows are brought from any number of rows to that of the table.
 const FRACTION: f64 = 0.5;
-const MOST_FORESTS: f64 = 50.0;
-const FEWEST_FORESTS: f64 = 10.0;
+const MOST_ROWS: f64 = 2000.0;
+
+/// So many forests give standard errors to within 10 % and 24 % of them.
+const MOST_FORESTS: usize = 50;
+const FEWEST_FORESTS: usize = 10;
 const MOST_TREES: usize = 50;
 
-/// What forests on parts of the rows may take: about as much as growing and measuring 500 trees on
-/// 10,000 rows with 7 of 50 variables tried.
-const WORK: f64 = 7.5e7;
+/// What forests on parts of the rows take: about as much as growing and measuring 100 trees on 10,000
+/// rows with 7 of 50 variables tried; and what the fewest may take before they are left out.
+const WORK: f64 = 1.5e7;
+const MOST_WORK: f64 = 7.5e7;
 
 /// How sure one measure is of every variable, in the order of the importance.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,17 +70,18 @@ pub(super) fn can_be_sampled(measure: &Measure, config: &ForestConfig) -> bool {
 /// How forests are grown on parts of the rows, where that takes no longer than growing did.
 pub(super) fn settings(data: &Dataset, config: &ForestConfig) -> Result<Subsampling, LeftOut> {
     let n_trees = config.n_trees.min(MOST_TREES);
+    let fraction = FRACTION.min(MOST_ROWS / data.n_rows() as f64);
     let mtry = config.resolve(data)?.mtry;
-    let of_forest = Budget::of_tree(data.n_rows(), mtry) * FRACTION * n_trees as f64;
-    let n_forests = (WORK / of_forest).min(MOST_FORESTS);
-    if n_forests < FEWEST_FORESTS {
+    let of_forest = Budget::of_tree(data.n_rows(), mtry) * fraction * n_trees as f64;
+    if of_forest * FEWEST_FORESTS as f64 > MOST_WORK {
         return Err(LeftOut::because(message!(
             "they would take longer than growing the forest; ",
             Procedure::new("uncertainty"),
             " finds them"
         )));
     }
-    Ok(Subsampling { n_subsamples: n_forests as usize, fraction: FRACTION, n_trees: Some(n_trees) })
+    let n_subsamples = ((WORK / of_forest) as usize).clamp(FEWEST_FORESTS, MOST_FORESTS);
+    Ok(Subsampling { n_subsamples, fraction, n_trees: Some(n_trees) })
 }
 
 /// Intervals of importances that were measured, one per measure, in the order of the variables measured. Cost: that of
@@ -111,8 +119,12 @@ pub(super) fn sampled(
     let of_measure = |(sampled, importance): (wald::inference::Sampled, &Importance)| {
         let all = sampled.intervals(importance, confidence);
         SampledMeasure {
-            words: words(sampled.n_subsamples.unwrap_or(settings.n_subsamples), settings)
-                .worded(input.wording()),
+            words: words(
+                sampled.n_subsamples.unwrap_or(settings.n_subsamples),
+                settings,
+                data.n_rows(),
+            )
+            .worded(input.wording()),
             sampling: reordered(&sampled.standard_errors, &back),
             intervals: Intervals {
                 confidence: all.confidence,
@@ -130,15 +142,17 @@ fn reordered<T: Clone>(values: &[Option<T>], back: &[Option<usize>]) -> Vec<Opti
     back.iter().map(|at| at.and_then(|at| values[at].clone())).collect()
 }
 
-fn words(n_forests: usize, settings: &Subsampling) -> Message {
+fn words(n_forests: usize, settings: &Subsampling, n_rows: usize) -> Message {
     let n_trees = settings.n_trees.unwrap_or_default();
+    let drawn = (settings.fraction * n_rows as f64).round() as usize;
     let words = format!(
         "{:.0} % intervals for the error of a finite number of trees and that of the rows in the \
          table together, for each variable alone; ranks hold for all variables at once. From {n_forests} \
-         forests of {n_trees} trees, each on {:.0} % of the rows (Ishwaran & Lu 2019), which \
+         forests of {n_trees} trees, each on {} of the {} rows (Ishwaran & Lu 2019), which \
          estimates these errors roughly; ",
         100.0 * CONFIDENCE,
-        100.0 * settings.fraction
+        thousands(drawn),
+        thousands(n_rows)
     );
     message!(words, Procedure::new("uncertainty"), " takes more")
 }

@@ -1,43 +1,70 @@
 //! How many variables are enough, by a backward elimination that takes moments.
 
+use std::borrow::Cow;
+
 use crate::advice::in_sentence;
 use crate::leading::SHARES;
 use crate::making::budget::{Budget, FEW_VARIABLES};
 use crate::making::input::Making;
 use crate::making::left_out::LeftOut;
+use crate::making::some_rows::{of_rows, some_rows};
 use crate::parts::{SelectionCurve, SelectionPoint};
 use wald::forest::ForestConfig;
 use wald::measure::{Measure, MeasureId, MeasureSettings};
+use wald::memory::Size;
 use wald::message;
 use wald::message::Procedure;
 use wald::selection::{PerStep, Selection, SelectionConfig, SelectionState, select};
-use wald::{Error, Run};
+use wald::{Dataset, Error, Run, Threads};
 
 const FOLDS: usize = 5;
 
-/// What a selection may take: about as much as growing 1500 trees on 10,000 rows with 7 of 50
-/// variables tried.
-const BUDGET: Budget = Budget { work: 1.0e8, fewest_trees: 20, most_trees: 100 };
+/// What a selection takes: about as much as growing 500 trees on 10,000 rows with 7 of 50 variables tried.
+const BUDGET: Budget = Budget { work: 3.3e7, fewest_trees: 20, most_trees: 100 };
 
-/// Which measure decides, and how it is done; an error where it cannot be.
-pub(super) fn selection_config(
-    input: &Making<'_>,
-    config: &ForestConfig,
-    advised: Option<&str>,
-) -> Result<SelectionConfig, LeftOut> {
-    let n_variables = input.data().groups().n_groups();
-    let measure = measure(input, config, advised)?;
-    let drop =
-        if n_variables <= FEW_VARIABLES { PerStep::Variables(1) } else { PerStep::Share(0.5) };
-    let mut selection =
-        SelectionConfig { folds: FOLDS, drop, ..SelectionConfig::new(config.clone(), measure) };
-    let sizes = selection.check(input.data())?;
-    let tried = |&size: &usize| config.mtry.unwrap_or(size.isqrt()).min(size);
-    let per_tree: f64 =
-        sizes.iter().map(|size| Budget::of_tree(input.data().n_rows(), tried(size))).sum();
-    // Every fold grows on the rows of the others, and all rows follow.
-    selection.forest.n_trees = BUDGET.trees(per_tree * FOLDS as f64, config.n_trees)?;
-    Ok(selection)
+/// Rows that it looks at: how many variables are enough is seen within the errors of the folds.
+const MOST_ROWS: usize = 5000;
+
+/// A selection that is about to be done.
+#[derive(Debug)]
+pub(super) struct SelectionPlan<'a> {
+    data: Cow<'a, Dataset>,
+    config: SelectionConfig,
+}
+
+impl<'a> SelectionPlan<'a> {
+    /// Which measure decides, and how it is done; an error where it cannot be.
+    pub(super) fn new(
+        input: &Making<'a>,
+        config: &ForestConfig,
+        advised: Option<&str>,
+    ) -> Result<Self, LeftOut> {
+        let data = some_rows(input, MOST_ROWS)?;
+        let n_variables = data.groups().n_groups();
+        let measure = measure(input, config, advised)?;
+        let drop =
+            if n_variables <= FEW_VARIABLES { PerStep::Variables(1) } else { PerStep::Share(0.5) };
+        let mut selection =
+            SelectionConfig { folds: FOLDS, drop, ..SelectionConfig::new(config.clone(), measure) };
+        let sizes = selection.check(&data)?;
+        let tried = |&size: &usize| config.mtry.unwrap_or(size.isqrt()).min(size);
+        let per_tree: f64 =
+            sizes.iter().map(|size| Budget::of_tree(data.n_rows(), tried(size))).sum();
+        // Every fold grows on the rows of the others, and all rows follow.
+        selection.forest.n_trees = BUDGET.trees(per_tree * FOLDS as f64, config.n_trees)?;
+        Ok(Self { data, config: selection })
+    }
+
+    pub(super) fn size(&self, threads: Threads) -> Result<Size, Error> {
+        self.config.size(&self.data, threads)
+    }
+
+    /// The curve. Cost: that of (folds + 1) forests of few trees for every number of variables.
+    pub(super) fn curve(&self, input: &Making<'_>, run: &Run) -> Result<SelectionCurve, Error> {
+        let state = SelectionState::new(&self.data, &self.config);
+        let found = select(&self.data, &self.config, state, |_| {}, run)?;
+        Ok(curve(&found, self, input))
+    }
 }
 
 /// The measure advised for selecting, else Sobol-MDA, else the first of the report that a selection can
@@ -61,18 +88,8 @@ fn measure(
     })
 }
 
-/// The curve. Cost: that of (folds + 1) forests of few trees for every number of variables.
-pub(super) fn selection_curve(
-    input: &Making<'_>,
-    config: &SelectionConfig,
-    run: &Run,
-) -> Result<SelectionCurve, Error> {
-    let state = SelectionState::new(input.data(), config);
-    let found = select(input.data(), config, state, |_| {}, run)?;
-    Ok(curve(&found, config, input))
-}
-
-fn curve(found: &Selection, config: &SelectionConfig, input: &Making<'_>) -> SelectionCurve {
+fn curve(found: &Selection, plan: &SelectionPlan<'_>, input: &Making<'_>) -> SelectionCurve {
+    let config = &plan.config;
     let points = found.curve.iter().rev().map(|point| SelectionPoint {
         n_variables: point.n_variables,
         error: point.error,
@@ -91,10 +108,11 @@ fn curve(found: &Selection, config: &SelectionConfig, input: &Making<'_>) -> Sel
         about: message!(
             format_args!(
                 "In {} folds, the least important {dropped} by {} is dropped at each step, in a \
-                 forest of {} trees grown again. Held-out rows estimate the error. ",
+                 forest of {} trees grown again{}. Held-out rows estimate the error. ",
                 config.folds,
                 in_sentence(info.name),
-                config.forest.n_trees
+                config.forest.n_trees,
+                of_rows(plan.data.n_rows(), input.data().n_rows())
             ),
             Procedure::new("select"),
             " uses more trees, folds and steps"

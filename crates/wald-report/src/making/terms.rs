@@ -167,23 +167,28 @@ impl<'a> Terms<'a> {
                     .to_owned(),
             );
         }
-        if [&self.breiman_cutler, &self.ishwaran_kogalur, &self.sobol_mda]
-            .iter()
-            .all(|of| of.is_some())
+        if let (Some(_), Some(of_forest), Some(_)) =
+            (&self.breiman_cutler, &self.ishwaran_kogalur, &self.sobol_mda)
         {
-            about.push(
+            let from = sample(of_forest.importance)
+                .map_or(String::new(), |sample| format!(" Ishwaran-Kogalur is computed {sample}."));
+            about.push(format!(
                 "The permutation importance of Breiman and Cutler tends to the sum of three terms (Bénard, \
                  Da Veiga & Scornet 2022, Proposition 2), here in shares of the target's variance: the \
                  total Sobol index (Sobol-MDA), the full total Sobol index (Breiman-Cutler minus \
                  Ishwaran-Kogalur; strongly biased, because trees err more than forests) and a third term \
                  without meaning for rankings (Ishwaran-Kogalur minus Sobol-MDA), which is zero in the \
                  limit where variables are independent or the target is a sum of functions of single \
-                 variables."
-                    .to_owned(),
-            );
+                 variables.{from}"
+            ));
         }
         about
     }
+}
+
+/// The rows and trees that a measure was computed from, in words that begin with "from"; `None` for all.
+pub(super) fn sample(importance: &Importance) -> Option<&str> {
+    importance.notes.iter().map(String::as_str).find(|note| note.starts_with("from "))
 }
 
 /// Whether measures estimate the same values: seeds do not matter to exact ones, and part of a forest

@@ -31,7 +31,7 @@ const MOST_OUTPUTS: usize = 3;
 /// Rows that a curve averages over: all where they are few; fewer where there are many trees.
 const MOST_ROWS: usize = 1000;
 const FEWEST_ROWS: usize = 100;
-const MOST_ROWS_OF_TREES: usize = 500_000;
+const MOST_ROWS_OF_TREES: usize = 200_000;
 const MOST_ROWS_OF_LEAVES: usize = 3_000_000_000;
 
 /// The pages, and what was left out of them, in a sentence.

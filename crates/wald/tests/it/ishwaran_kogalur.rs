@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use wald::data::{Response, Task};
 use wald::forest::{Bag, Node, Sampling, Tree};
-use wald::measure::{Loss, MeasureSettings, Normalise, Permutations};
+use wald::measure::{Loss, MeasureSettings, Normalise, Part, Permutations};
 use wald::{Dataset, ForestConfig, Importance, MeasureId};
 
 use crate::support::{
@@ -301,4 +301,19 @@ fn what_cannot_be_is_refused() {
     let normalise = MeasureSettings { normalise: Normalise::StandardError, ..settings() };
     check(refusal(&number, ours, normalise), &["does not offer the normalisation"]);
     assert_eq!(number.target().task(), Task::Regression);
+}
+
+#[test]
+fn the_first_trees_stand_for_all_as_a_forest_of_their_own() {
+    let id = MeasureId::MdaIshwaranKogalur;
+    for n_classes in [0, 3] {
+        let data = dataset(Shape { n_rows: 90, n_classes, missing: true, weights: true, seed: 3 });
+        let forest = grow(&data, &ForestConfig { n_trees: 12, ..ForestConfig::default() });
+        let part = Some(Part { n_trees: 5, n_rows: usize::MAX });
+        let settings = MeasureSettings { part, ..MeasureSettings::default() };
+        let found = measure(&data, &forest, id, settings);
+        let own = measure(&data, &forest.first_trees(5), id, MeasureSettings::default());
+        assert_eq!((&found.values, &found.standard_errors), (&own.values, &own.standard_errors));
+        assert_eq!(found.notes[0], "from all 90 rows, 5 of 12 trees");
+    }
 }

@@ -84,8 +84,6 @@ pub(crate) trait MeasureDef {
     const EXPLAINS_ROWS: bool = false;
     /// Whether a report computes it on as many trees as take about as long as growing.
     const STANDS_FOR_PART: bool = false;
-    /// Whether on many rows and trees it takes longer than growing them.
-    const MAY_EXCEED_GROWING: bool = false;
     /// Whether it grows trees on columns and their shadows.
     const GROWS_SHADOWS: bool = false;
     /// Of which rows it copies all codes for every tree.
@@ -125,7 +123,6 @@ pub(crate) trait MeasureDef {
             needs_all_trees: Self::NEEDS_ALL_TREES || Self::EXPLAINS_ROWS,
             explains_rows: Self::EXPLAINS_ROWS,
             stands_for_part: Self::STANDS_FOR_PART,
-            may_exceed_growing: Self::MAY_EXCEED_GROWING,
             grows_shadows: Self::GROWS_SHADOWS,
             copies: Self::COPIES,
         },
@@ -218,8 +215,6 @@ pub struct Facts {
     pub(crate) explains_rows: bool,
     /// Whether a report computes it on as many trees as take about as long as growing.
     pub stands_for_part: bool,
-    /// Whether on many rows and trees it takes longer than growing them.
-    pub may_exceed_growing: bool,
     pub(crate) grows_shadows: bool,
     pub(crate) copies: Copies,
 }

@@ -68,7 +68,7 @@ impl Taken {
     }
 }
 
-/// A measure that is a mean over trees, of some of them.
+/// A measure of some of the trees: a mean over them, or that of the forest that they make.
 #[derive(Debug)]
 pub(crate) struct SomeTrees<F> {
     pub(crate) fold: F,

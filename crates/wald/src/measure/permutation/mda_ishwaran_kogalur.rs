@@ -20,6 +20,7 @@ use crate::measure::definition::{
 };
 use crate::measure::kernel::altered_predictions::AlteredTree;
 use crate::measure::kernel::over_trees::over_trees;
+use crate::measure::kernel::part::{SomeTrees, Taken};
 use crate::measure::permutation::kernel::blocks::{
     BlockPart, BlockPlan, BlockResult, BlocksTotal, TreeChanges,
 };
@@ -82,12 +83,19 @@ impl MeasureDef for Definition {
     const OPTIONS: &'static [MeasureOption] =
         &[MeasureOption::Permutations, MeasureOption::Blocks, MeasureOption::PerClass];
     const KIND: Kind = Kind::Permuted;
-    const MAY_EXCEED_GROWING: bool = true;
+    const STANDS_FOR_PART: bool = true;
     const TERM: Option<Term> = Some(Term::ErrorOfForest);
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 3, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-        Ok(Plan::fold(MdaIshwaranKogalur::new(settings, subject)?))
+        Ok(match Taken::of_trees(settings, subject) {
+            Some(taken) => {
+                let subject = Subject { n_trees: taken.n_trees, ..subject };
+                let fold = MdaIshwaranKogalur::new(settings, subject)?;
+                Plan::fold(SomeTrees { fold, taken })
+            }
+            None => Plan::fold(MdaIshwaranKogalur::new(settings, subject)?),
+        })
     }
 
     fn altered(settings: &MeasureSettings) -> Option<KeptAltered> {

@@ -71,7 +71,6 @@ impl MeasureDef for Definition {
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
     const KIND: Kind = Kind::TotalSobol;
     const STANDS_FOR_PART: bool = true;
-    const MAY_EXCEED_GROWING: bool = true;
     const COPIES: Copies = Copies::All;
     const TERM: Option<Term> = Some(Term::TotalSobol);
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 1, row: &ROW });
