@@ -9,6 +9,40 @@ pub(crate) const POWERS: [f64; 23] = [
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
+/// The first ones as integers.
+const SMALL_POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+
+/// Eight zeros, as text.
+const ZEROS: u64 = 0x3030_3030_3030_3030;
+
+/// The reciprocals of powers of ten: 64 bits, rounded down, and the power of two that divides them.
+const RECIPROCALS: [(u64, u32); 28] = {
+    let mut reciprocals = [(0, 0); 28];
+    let mut power = 1;
+    let mut index = 0;
+    while index < reciprocals.len() {
+        reciprocals[index] = reciprocal(power);
+        power *= 10;
+        index += 1;
+    }
+    reciprocals
+};
+
+/// Long division, bit by bit.
+const fn reciprocal(power: u128) -> (u64, u32) {
+    let (mut quotient, mut remainder, mut shift) = ((power == 1) as u64, 1 % power, 0);
+    while quotient >> 63 == 0 {
+        remainder <<= 1;
+        quotient <<= 1;
+        if remainder >= power {
+            remainder -= power;
+            quotient |= 1;
+        }
+        shift += 1;
+    }
+    (quotient, shift)
+}
+
 /// A cell that spells a decimal number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Number {
@@ -54,35 +88,71 @@ pub(crate) fn number(text: &[u8], decimal: u8) -> Option<Number> {
     }
     let mut n_fraction = 0;
     if digits[position] == decimal {
-        position += 1;
-        while let Some(eight) = eight_digits_at(digits, position) {
-            mantissa = mantissa.wrapping_mul(100_000_000).wrapping_add(eight);
+        let start = position + 1;
+        position = start;
+        while let Some(eight) = digits.get(position..).and_then(<[u8]>::first_chunk) {
+            let Some(value) = eight_digits(u64::from_le_bytes(*eight)) else { break };
+            mantissa = mantissa.wrapping_mul(100_000_000).wrapping_add(value);
             position += 8;
-            n_fraction += 8;
+        }
+        if let Some((rest, value)) = last_digits(digits, position) {
+            mantissa = mantissa.wrapping_mul(SMALL_POWERS[rest]).wrapping_add(value);
+            position += rest;
         }
         while let Some(digit) = digit_at(digits, position) {
             mantissa = mantissa.wrapping_mul(10).wrapping_add(digit);
             position += 1;
-            n_fraction += 1;
         }
+        n_fraction = position - start;
     }
-    let n_digits = n_whole + n_fraction;
-    if n_digits == 0 {
+    if n_whole + n_fraction == 0 {
         return None;
     }
     let has_exponent = position < digits.len();
     if has_exponent {
         check_exponent(&digits[position..])?;
     }
-    // Both operands are exact, so one division rounds correctly (Clinger 1990).
-    let exact = n_digits <= 19 && mantissa <= LARGEST_EXACT_INTEGER && n_fraction < POWERS.len();
-    let value = if exact && !has_exponent {
-        let size = mantissa as f64 / POWERS[n_fraction];
-        if negative { -size } else { size }
+    let is_short = |n_digits| {
+        let significant = digits.iter().filter(|&&byte| byte != decimal);
+        n_digits <= 19 || n_digits - significant.take_while(|&&byte| byte == b'0').count() <= 19
+    };
+    let size = if !has_exponent && is_short(n_whole + n_fraction) {
+        quotient(mantissa, n_fraction)
     } else {
-        slow_number(text, decimal)?
+        None
+    };
+    let value = match size {
+        Some(size) if negative => -size,
+        Some(size) => size,
+        None => slow_number(text, decimal)?,
     };
     Some(Number { value, spelling: Spelling::Real, padded: false })
+}
+
+/// The number nearest to `mantissa` divided by 10^`n_fraction`, where it is found quickly.
+#[inline]
+fn quotient(mantissa: u64, n_fraction: usize) -> Option<f64> {
+    if mantissa <= LARGEST_EXACT_INTEGER
+        && let Some(power) = POWERS.get(n_fraction)
+    {
+        // Both operands are exact, so one division rounds correctly (Clinger 1990).
+        return Some(mantissa as f64 / power);
+    }
+    let &(reciprocal, shift) = RECIPROCALS.get(n_fraction)?;
+    let n_free = mantissa.leading_zeros();
+    let product = u128::from(mantissa.checked_shl(n_free)?) * u128::from(reciprocal);
+    // What the reciprocal and the product lack is less than 2 of these units. Rounding is certain but
+    // where the bits behind the 53rd are next to half a unit of that one (after Lemire 2021).
+    let high = (product >> 64) as u64;
+    let n_dropped = 10 + (high >> 63) as i32;
+    let half = 1 << (n_dropped - 1);
+    let rest = high & (2 * half - 1);
+    if rest == half || rest == half - 1 {
+        return None;
+    }
+    let significand = (high >> n_dropped) + u64::from(rest > half);
+    let exponent = 64 + n_dropped - shift as i32 - n_free as i32;
+    Some(significand as f64 * f64::from_bits(((1023 + exponent) as u64) << 52))
 }
 
 /// The digit at `position`, where there is one.
@@ -92,15 +162,13 @@ fn digit_at(text: &[u8], position: usize) -> Option<u64> {
     (digit < 10).then_some(u64::from(digit))
 }
 
-/// The value of eight digits at `position`, where there are that many.
+/// The value of eight digits, the first of which is the lowest byte.
 ///
 /// All eight are checked at once, then pairs, fours and the eight are summed (Lemire 2018).
 #[inline]
-fn eight_digits_at(text: &[u8], position: usize) -> Option<u64> {
-    let eight = text.get(position..)?.first_chunk::<8>()?;
-    let word = u64::from_le_bytes(*eight);
+fn eight_digits(word: u64) -> Option<u64> {
     let above_nine = word.wrapping_add(0x4646_4646_4646_4646);
-    let below_zero = word.wrapping_sub(0x3030_3030_3030_3030);
+    let below_zero = word.wrapping_sub(ZEROS);
     if (above_nine | below_zero) & 0x8080_8080_8080_8080 != 0 {
         return None;
     }
@@ -108,6 +176,19 @@ fn eight_digits_at(text: &[u8], position: usize) -> Option<u64> {
     let even = (pairs & 0x0000_00ff_0000_00ff).wrapping_mul(0x000f_4240_0000_0064);
     let odd = (pairs >> 16 & 0x0000_00ff_0000_00ff).wrapping_mul(0x0000_2710_0000_0001);
     Some(even.wrapping_add(odd) >> 32)
+}
+
+/// The number of digits from `position` to the end of `text`, and their value, where they are few
+/// and eight bytes can be read at once.
+#[inline]
+fn last_digits(text: &[u8], position: usize) -> Option<(usize, u64)> {
+    let n_digits = text.len() - position;
+    if !(1..8).contains(&n_digits) {
+        return None;
+    }
+    let word = u64::from_le_bytes(*text.last_chunk()?);
+    let is_digit = u64::MAX << (64 - 8 * n_digits);
+    Some((n_digits, eight_digits(word & is_digit | ZEROS & !is_digit)?))
 }
 
 fn integer(text: &[u8], negative: bool, mantissa: u64, n_digits: usize, padded: bool) -> Number {
@@ -152,11 +233,37 @@ pub(crate) fn is_missing_text(text: &[u8]) -> bool {
 /// Text columns keep all but an empty cell and `NA` as levels, because `None` or `?` may be an
 /// answer there.
 pub(crate) fn is_missing_number(text: &[u8]) -> bool {
-    const SPELLINGS: [&[u8]; 20] = [
-        b"", b"NA", b"N/A", b"n/a", b"na", b"#N/A", b"<NA>", b"NaN", b"nan", b"NAN", b"-nan",
-        b"null", b"NULL", b"Null", b"None", b"none", b".", b"?", b"-", b"--",
-    ];
-    SPELLINGS.contains(&text)
+    matches!(
+        text,
+        b"" | b"NA"
+            | b"N/A"
+            | b"n/a"
+            | b"na"
+            | b"#N/A"
+            | b"<NA>"
+            | b"NaN"
+            | b"nan"
+            | b"NAN"
+            | b"-nan"
+            | b"null"
+            | b"NULL"
+            | b"Null"
+            | b"None"
+            | b"none"
+            | b"."
+            | b"?"
+            | b"-"
+            | b"--"
+    )
+}
+
+/// True for a text that begins with a letter, and so is neither a number, in disguise or not, nor a
+/// date, and that does not spell a missing or an infinite value.
+#[inline]
+pub(crate) fn is_word(text: &[u8]) -> bool {
+    text.first().is_some_and(u8::is_ascii_alphabetic)
+        && !is_missing_number(text)
+        && !is_infinite(text)
 }
 
 /// True for `inf`, `Infinity` and their negatives.
@@ -274,16 +381,41 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_all_lengths_are_rounded_as_by_the_standard_library() {
+        let mut state = 1_u64;
+        for round in 0..200_000_u64 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(round | 1);
+            let digits = (state >> (round % 64)).to_string();
+            let point = (state >> 59) as usize % (digits.len() + 1);
+            let zeros = "0".repeat((state >> 32) as usize % 12 * usize::from(point == 0));
+            let text = format!("{}.{zeros}{}", &digits[..point], &digits[point..]);
+            let expected: f64 = text.parse().expect("a number");
+            assert_eq!(value(&text).map(f64::to_bits), Some(expected.to_bits()), "{text}");
+        }
+        // Halfway between two numbers, and next to it.
+        for text in [
+            "4503599627370497.5",
+            "4503599627370496.5",
+            "4503599627370497.4999",
+            "0.5000000000000000555",
+        ] {
+            assert_eq!(value(text), text.parse().ok(), "{text}");
+        }
+    }
+
+    #[test]
     fn eight_digits_are_read_at_once() {
-        assert_eq!(eight_digits_at(b"12345678", 0), Some(12_345_678));
-        assert_eq!(eight_digits_at(b"x000000019", 1), Some(1));
-        assert_eq!(eight_digits_at(b"99999999", 0), Some(99_999_999));
-        assert_eq!(eight_digits_at(b"1234567", 0), None);
+        let eight = |text: &[u8; 8]| eight_digits(u64::from_le_bytes(*text));
+        assert_eq!(eight(b"12345678"), Some(12_345_678));
+        assert_eq!(eight(b"00000001"), Some(1));
+        assert_eq!(eight(b"99999999"), Some(99_999_999));
+        assert_eq!(last_digits(b"-12.345678", 4), Some((6, 345_678)));
+        assert_eq!(last_digits(b"-12.34567x", 4), None);
         for byte in (0..=255_u8).filter(|byte| !byte.is_ascii_digit()) {
             for position in 0..8 {
                 let mut text = *b"90817263";
                 text[position] = byte;
-                assert_eq!(eight_digits_at(&text, 0), None, "{byte} at {position}");
+                assert_eq!(eight(&text), None, "{byte} at {position}");
             }
         }
     }

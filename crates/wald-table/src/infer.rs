@@ -140,6 +140,12 @@ impl Column {
 
 /// The type of a column of which every cell is known as text.
 pub(crate) fn infer(cells: TextCells, about: &About<'_>) -> Inferred {
+    if cells.levels.are_words() {
+        // What follows comes to the same, with a look at what else each of them may mean.
+        let (levels, codes) = cells.sorted();
+        let notices = level_notices(about.column, &levels);
+        return (Ok(Values::Text { levels, codes }), notices);
+    }
     let column = Column::of(cells, about.decimal);
     let Column { numbers, others, .. } = column;
     let are_percent = column.n_percent > 0 && column.n_percent == numbers.tally.distinct;
@@ -216,13 +222,15 @@ pub(crate) fn forced_numbers(cells: TextCells, about: &About<'_>) -> Inferred {
 
 /// A column that the user calls categorical, whatever it holds.
 pub(crate) fn forced_text(cells: TextCells) -> Inferred {
-    let TextCells { levels, codes } = cells;
-    let levels = levels.finish(codes.iter().copied());
-    (Ok(sorted_text(levels.into_iter().map(|level| level.text).collect(), codes)), Vec::new())
+    let (levels, codes) = cells.sorted();
+    (Ok(Values::Text { levels, codes }), Vec::new())
 }
 
 fn meaning(text: &str, decimal: u8) -> Meaning {
     let bytes = text.as_bytes();
+    if cell::is_word(bytes) {
+        return Meaning::Other;
+    }
     if let Some(number) = cell::number(bytes, decimal) {
         return if number.value.is_infinite() {
             Meaning::Infinite
@@ -355,13 +363,8 @@ fn decode(codes: &[u32], numbers: &[f64]) -> Vec<f64> {
 fn text(levels: Vec<Level>, codes: Vec<u32>, about: &About<'_>) -> Inferred {
     let texts: Vec<String> = levels.into_iter().map(|level| level.text).collect();
     let notices = level_notices(about.column, &texts);
-    (Ok(sorted_text(texts, codes)), notices)
-}
-
-/// Sorts levels (numerically when all are numbers) and renumbers the codes.
-pub(crate) fn sorted_text(levels: Vec<String>, codes: Vec<u32>) -> Values {
-    let (levels, codes) = sorted_levels(levels, codes);
-    Values::Text { levels, codes }
+    let (levels, codes) = sorted_levels(texts, codes);
+    (Ok(Values::Text { levels, codes }), notices)
 }
 
 #[cfg(test)]

@@ -57,19 +57,25 @@ pub(crate) enum Outcome {
 }
 
 impl Builder {
-    /// Adds the cell of the next row.
-    #[inline]
-    pub(crate) fn push(&mut self, text: &[u8], decimal: u8) -> Result<(), BadText> {
+    /// Adds the cells of the next rows; an error comes with the position of its cell.
+    pub(crate) fn extend<'a>(
+        &mut self,
+        texts: impl Iterator<Item = &'a [u8]>,
+        decimal: u8,
+    ) -> Result<(), (usize, BadText)> {
+        let mut texts = texts.enumerate();
         match self {
             Self::Skip => Ok(()),
-            Self::Numbers(cells) => cells.push(text, decimal),
-            Self::Text(cells) | Self::Categorical(cells) | Self::Numeric(cells) => {
-                if cell::is_missing_text(text) {
-                    cells.push_missing();
-                    return Ok(());
-                }
-                cells.push(text)
-            }
+            Self::Numbers(cells) => texts
+                .try_for_each(|(row, text)| cells.push(text, decimal).map_err(|bad| (row, bad))),
+            Self::Text(cells) | Self::Categorical(cells) | Self::Numeric(cells) => texts
+                .try_for_each(|(row, text)| {
+                    if cell::is_missing_text(text) {
+                        cells.push_missing();
+                        return Ok(());
+                    }
+                    cells.push(text).map_err(|bad| (row, bad))
+                }),
         }
     }
 

@@ -19,9 +19,8 @@ pub(crate) enum BadHeader {
 /// The names in the current record.
 pub(crate) fn names(records: &Records<'_>) -> Result<Vec<String>, BadHeader> {
     let mut names = Vec::with_capacity(records.len());
-    for index in 0..records.len() {
-        let name = std::str::from_utf8(records.current().cell(index))
-            .map_err(|_| BadHeader::Text(BadText::NotUtf8))?;
+    for cell in records.cells() {
+        let name = std::str::from_utf8(cell).map_err(|_| BadHeader::Text(BadText::NotUtf8))?;
         names.push(name.to_owned());
     }
     check_names(&names).map_err(BadHeader::Names)?;

@@ -1,13 +1,12 @@
 //! Delimited text.
 //!
-//! `csv-core` finds the cells, which go straight into their column's typed storage. The bytes of
-//! quoted cells are looked at once more, because messages name the opening line of an unclosed
-//! quote.
+//! Records are found piece by piece; their cells go straight into their column's typed storage.
 
 mod batch;
 mod columns;
 mod header;
 mod records;
+mod scan;
 mod sniff;
 mod workers;
 
@@ -222,7 +221,7 @@ impl Source<'_> {
                 .file(self.origin.name()),
             ));
         }
-        let line = records.current().lines.first().copied().unwrap_or_default();
+        let line = records.line();
         header::names(records).map_err(|bad| match bad {
             BadHeader::Text(bad) => self.bad_text(bad, line),
             BadHeader::Names(error) => Failure::Table(error.file(self.origin.name()).line(line)),

@@ -1,18 +1,20 @@
 //! Records of delimited text.
 //!
-//! `csv-core` separates cells. It takes an unclosed quote, or text behind a closing one, without
-//! a word, and counts line feeds only; so the bytes of quoted cells are looked at once more.
+//! Cells end at separators and line ends; one that opens with a quote ends behind the quote that
+//! closes it. Bytes are read in pieces, and a record that a piece cuts is looked at again with the
+//! next one. Messages name the line of an unclosed quote, and of text behind a closing one.
 
 use std::io::Read;
+
+use memchr::memchr;
 use wald::words::counted;
 
-use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
-
-use crate::csv::batch::Batch;
+use crate::csv::batch::{Batch, Cell};
+use crate::csv::scan::Scan;
 use crate::error::{TableError, escape};
 use crate::origin::Origin;
 
-/// Bytes asked for at once, and of text in a batch.
+/// Bytes asked for at once.
 const PIECE: usize = 1 << 18;
 
 /// The end-of-file sign of DOS.
@@ -33,11 +35,15 @@ pub(crate) struct Records<'a> {
     source: Box<dyn Read + Send + 'a>,
     origin: &'a Origin,
     marks: Marks,
-    reader: Reader,
-    /// A piece of the file, read up to `position`.
+    scan: Scan,
+    /// A piece of the file, of which the records before `position` are found.
     bytes: Vec<u8>,
     position: usize,
+    /// Whether the file ends where the piece ends.
+    is_last: bool,
     batch: Batch,
+    /// The cells of the current record that hold doubled quotes.
+    doubled: Vec<usize>,
     /// Physical line on which the next record starts.
     next_line: u64,
     blank_lines: u64,
@@ -47,16 +53,27 @@ pub(crate) struct Records<'a> {
     pending: Option<TableError>,
 }
 
+/// What stands next in the piece.
+enum Next {
+    Record,
+    /// The beginning of a record.
+    Cut,
+    /// The end of the file.
+    End,
+}
+
 impl<'a> Records<'a> {
     pub(crate) fn new(source: Box<dyn Read + Send + 'a>, origin: &'a Origin, marks: Marks) -> Self {
         Self {
             source,
             origin,
             marks,
-            reader: ReaderBuilder::new().delimiter(marks.separator).quote(marks.quote).build(),
+            scan: Scan::new(marks.separator),
             bytes: Vec::new(),
             position: 0,
+            is_last: false,
             batch: Batch::default(),
+            doubled: Vec::new(),
             next_line: 1,
             blank_lines: 0,
             has_end_sign: false,
@@ -67,17 +84,28 @@ impl<'a> Records<'a> {
     /// Moves to the next record, the only one of the current batch; false at the end.
     pub(crate) fn advance(&mut self) -> Result<bool, TableError> {
         self.batch.clear();
-        self.record()
+        loop {
+            match self.record()? {
+                Next::Record => return Ok(true),
+                Next::Cut => self.fill()?,
+                Next::End => return Ok(false),
+            }
+        }
     }
 
-    /// The current record as a batch.
-    pub(crate) fn current(&self) -> &Batch {
-        &self.batch
+    /// The cells of the current record.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = &[u8]> {
+        self.batch.cells.iter().map(|cell| cell.of(&self.bytes))
+    }
+
+    /// The line on which the current record starts.
+    pub(crate) fn line(&self) -> u64 {
+        self.batch.lines.last().copied().unwrap_or_default()
     }
 
     /// Number of cells in the current record.
     pub(crate) fn len(&self) -> usize {
-        self.batch.ends.len()
+        self.batch.cells.len()
     }
 
     /// Number of empty lines passed over so far.
@@ -101,13 +129,18 @@ impl<'a> Records<'a> {
     ) -> Result<Option<Batch>, TableError> {
         self.batch = spare;
         self.batch.clear();
+        if self.position == 0 && !self.is_last && self.pending.is_none() {
+            // What the batch before has left is cut.
+            self.fill()?;
+        }
         let mut n_records = 0;
-        while self.pending.is_none() && self.batch.text_end().max(self.len()) < PIECE {
+        while self.pending.is_none() {
             let first = self.len();
             match self.record() {
-                Ok(true) if self.len() - first == n_cells => n_records += 1,
-                Ok(true) => self.pending = Some(self.ragged(first, n_cells)),
-                Ok(false) => break,
+                Ok(Next::Record) if self.len() - first == n_cells => n_records += 1,
+                Ok(Next::Record) => self.pending = Some(self.ragged(first, n_cells)),
+                Ok(Next::Cut) if n_records == 0 => self.fill()?,
+                Ok(Next::Cut | Next::End) => break,
                 Err(error) => self.pending = Some(error),
             }
         }
@@ -115,118 +148,129 @@ impl<'a> Records<'a> {
             return self.pending.take().map_or(Ok(None), Err);
         }
         self.batch.lines.truncate(n_records);
+        self.batch.cells.truncate(n_records * n_cells);
+        let mut rest = std::mem::take(&mut self.batch.text);
+        rest.clear();
+        rest.extend_from_slice(&self.bytes[self.position..]);
+        self.batch.text = std::mem::replace(&mut self.bytes, rest);
+        self.position = 0;
+        self.scan.reset();
         Ok(Some(std::mem::take(&mut self.batch)))
     }
 
-    /// Adds the next record to the batch; false at the end.
-    fn record(&mut self) -> Result<bool, TableError> {
-        self.skip_blank_lines()?;
-        if self.peek()?.is_none() {
-            return Ok(false);
-        }
+    /// Adds the next record to the batch.
+    fn record(&mut self) -> Result<Next, TableError> {
+        // Lines that hold nothing but blanks are passed over.
+        let mut position = loop {
+            self.position = self.behind_blanks(self.position);
+            match self.bytes.get(self.position) {
+                Some(b'\n' | b'\r') => {}
+                Some(_) => break self.position,
+                None if self.is_last => return Ok(Next::End),
+                None => return Ok(Next::Cut),
+            }
+            let Some(next) = self.behind_line_end(self.position) else { return Ok(Next::Cut) };
+            self.position = next;
+            self.next_line += 1;
+            self.blank_lines += 1;
+        };
         let mut inner_lines = 0;
-        let mut mark = Some(self.marks.separator);
-        while mark == Some(self.marks.separator) {
-            mark = self.cell(&mut inner_lines)?;
+        self.doubled.clear();
+        loop {
+            let Some(mark) = self.cell(position, &mut inner_lines)? else { return Ok(Next::Cut) };
+            if self.bytes.get(mark) == Some(&self.marks.separator) {
+                position = mark + 1;
+                continue;
+            }
+            let Some(next) = self.behind_line_end(mark) else { return Ok(Next::Cut) };
+            self.position = next;
+            break;
+        }
+        // Not before the record is whole: one that is cut is looked at again.
+        for &index in &self.doubled {
+            self.batch.cells[index].undouble(&mut self.bytes, self.marks.quote);
         }
         self.batch.lines.push(self.next_line);
-        self.next_line += inner_lines;
-        self.end_line(mark)?;
-        Ok(true)
+        self.next_line += 1 + inner_lines;
+        Ok(Next::Record)
     }
 
-    /// Adds the next cell to the batch; the result is the byte behind it.
+    /// Adds the cell that starts at `start` to the batch; the result is where the mark behind it
+    /// stands, `None` where the piece ends before that is known.
     #[inline]
-    fn cell(&mut self, inner_lines: &mut u64) -> Result<Option<u8>, TableError> {
-        self.skip_blanks()?;
-        let mut start = self.position;
-        let text_start = self.batch.text_end();
-        let mut text_end = text_start;
-        let has_mark = loop {
-            if self.position == self.bytes.len() {
-                self.fill(start)?;
-                start = 0;
+    fn cell(&mut self, start: usize, inner_lines: &mut u64) -> Result<Option<usize>, TableError> {
+        let start = self.behind_blanks(start);
+        if self.bytes.get(start) == Some(&self.marks.quote) {
+            return self.quoted(start, inner_lines);
+        }
+        let Some(mark) = self.mark(start) else { return Ok(None) };
+        let mut end = mark;
+        while end > start && is_blank(self.bytes[end - 1]) {
+            end -= 1;
+        }
+        self.batch.cells.push(Cell::new(start, end));
+        Ok(Some(mark))
+    }
+
+    /// The same for a cell that opens with a quote.
+    fn quoted(&mut self, start: usize, inner_lines: &mut u64) -> Result<Option<usize>, TableError> {
+        let line = self.next_line + *inner_lines;
+        let (closing, is_doubled) = match closing_quote(&self.bytes[start..]) {
+            // Whether the last byte of a piece closes shows behind it.
+            Some((length, _)) if start + length + 1 == self.bytes.len() && !self.is_last => {
+                return Ok(None);
             }
-            let text = &mut self.batch.text[text_end..];
-            // With room for the end of one cell only, it reads no further; `read_field` is slower.
-            let (result, n_read, n_written, n_cells) =
-                self.reader.read_record(&self.bytes[self.position..], text, &mut [0]);
-            self.position += n_read;
-            text_end += n_written;
-            if n_cells == 1 || result == ReadRecordResult::End {
-                // Nothing is read only at the end of the file.
-                break n_read > 0;
-            }
-            if result == ReadRecordResult::OutputFull {
-                self.batch.text.resize((2 * text_end).max(PIECE), 0);
-            }
+            Some((length, is_doubled)) => (start + length, is_doubled),
+            None if self.is_last => return Err(self.unclosed(line)),
+            None => return Ok(None),
         };
-        let raw = &self.bytes[start..self.position - usize::from(has_mark)];
-        if raw.first() == Some(&self.marks.quote) {
-            let line = self.next_line + *inner_lines;
-            let closing = closing_quote(raw).ok_or_else(|| self.unclosed(line))?;
-            *inner_lines += count_lines(&raw[..closing]);
-            let behind = &raw[closing + 1..];
-            if !behind.iter().all(|&byte| is_blank(byte)) {
-                return Err(self.text_after_quote(line, self.next_line + *inner_lines));
-            }
-            text_end -= behind.len();
-        } else {
-            let text = &self.batch.text[text_start..text_end];
-            text_end -= text.iter().rev().take_while(|&&byte| is_blank(byte)).count();
+        let Some(mark) = self.mark(closing + 1) else { return Ok(None) };
+        *inner_lines += count_lines(&self.bytes[start..closing]);
+        if !self.bytes[closing + 1..mark].iter().all(|&byte| is_blank(byte)) {
+            return Err(self.text_after_quote(line, self.next_line + *inner_lines));
         }
-        self.batch.ends.push(text_end);
-        Ok(has_mark.then(|| self.bytes[self.position - 1]))
+        if is_doubled {
+            self.doubled.push(self.len());
+        }
+        self.batch.cells.push(Cell::new(start + 1, closing));
+        Ok(Some(mark))
     }
 
-    /// Counts a line that ends with `mark`; a line feed behind a carriage return belongs to it.
-    fn end_line(&mut self, mark: Option<u8>) -> Result<(), TableError> {
-        self.next_line += 1;
-        if mark == Some(b'\r') && self.peek()? == Some(b'\n') {
-            self.position += 1;
-        }
-        Ok(())
+    /// The first separator or line end at `from` or behind it; the end of the file is one.
+    #[inline]
+    fn mark(&mut self, from: usize) -> Option<usize> {
+        self.scan.next(&self.bytes, from).or(self.is_last.then_some(self.bytes.len()))
     }
 
-    /// Passes over lines that hold nothing but blanks.
-    fn skip_blank_lines(&mut self) -> Result<(), TableError> {
-        loop {
-            self.skip_blanks()?;
-            let mark = self.peek()?;
-            if !matches!(mark, Some(b'\n' | b'\r')) {
-                return Ok(());
-            }
-            self.position += 1;
-            self.blank_lines += 1;
-            self.end_line(mark)?;
+    /// The position behind a line end, which may be the end of the file; `None` where the piece
+    /// ends before that is known: a line feed behind a carriage return belongs to it.
+    #[inline]
+    fn behind_line_end(&self, mark: usize) -> Option<usize> {
+        match (self.bytes.get(mark), self.bytes.get(mark + 1)) {
+            (Some(b'\r'), Some(b'\n')) => Some(mark + 2),
+            (Some(b'\r'), None) if !self.is_last => None,
+            (Some(_), _) => Some(mark + 1),
+            (None, _) => Some(mark),
         }
     }
 
     #[inline]
-    fn skip_blanks(&mut self) -> Result<(), TableError> {
-        while self.peek()?.is_some_and(|byte| is_blank(byte) && byte != self.marks.separator) {
-            self.position += 1;
+    fn behind_blanks(&self, mut position: usize) -> usize {
+        let is_passed = |&byte: &u8| is_blank(byte) && byte != self.marks.separator;
+        while self.bytes.get(position).is_some_and(is_passed) {
+            position += 1;
         }
-        Ok(())
+        position
     }
 
-    /// The next byte; `None` at the end of the file.
-    #[inline]
-    fn peek(&mut self) -> Result<Option<u8>, TableError> {
-        if self.position == self.bytes.len() {
-            self.fill(self.position)?;
-        }
-        Ok(self.bytes.get(self.position).copied())
-    }
-
-    /// Reads on, keeping the bytes from `start` on.
+    /// Reads on, keeping the bytes behind the records found; the cells of one cut are forgotten.
     #[cold]
-    fn fill(&mut self, start: usize) -> Result<(), TableError> {
+    fn fill(&mut self) -> Result<(), TableError> {
         self.origin.check_stop()?;
-        self.bytes.drain(..start);
-        self.position -= start;
-        let n_ends = size_of::<usize>() * self.len();
-        if self.batch.text_end() + self.bytes.len() + n_ends > LONGEST_RECORD {
+        self.bytes.drain(..self.position);
+        self.position = 0;
+        self.scan.reset();
+        if self.bytes.len() + size_of::<Cell>() * self.len() > LONGEST_RECORD {
             return Err(TableError::data(
                 format!("the record that starts here is longer than {} MB", LONGEST_RECORD >> 20),
                 "look for a quote that is not closed",
@@ -234,22 +278,31 @@ impl<'a> Records<'a> {
             .file(self.origin.name())
             .line(self.next_line));
         }
-        // As much again keeps the work linear when one cell is very long.
+        self.batch.cells.clear();
+        // As much again keeps the work linear when one record is very long.
         let wanted = self.bytes.len().max(PIECE);
         self.bytes.reserve_exact(wanted);
         let mut wanted = wanted as u64;
         loop {
             let read = self.source.by_ref().take(wanted).read_to_end(&mut self.bytes);
             let n_read = read.map_err(|error| self.origin.cannot_read(&error))? as u64;
-            let Some(at) = end_sign(&self.bytes) else { return Ok(()) };
-            if n_read < wanted {
-                self.bytes.remove(at);
-                self.has_end_sign = true;
-                return Ok(());
+            self.is_last = n_read < wanted;
+            match end_sign(&self.bytes) {
+                None => break,
+                Some(at) if self.is_last => {
+                    self.bytes.remove(at);
+                    self.has_end_sign = true;
+                    break;
+                }
+                // Whether this is the end of the file shows behind it.
+                Some(_) => wanted = PIECE as u64,
             }
-            // Whether this is the end of the file shows behind it.
-            wanted = PIECE as u64;
         }
+        // Programs that add a byte order mark to a file that has one are met.
+        if self.next_line == 1 && self.bytes.starts_with(b"\xef\xbb\xbf") {
+            self.bytes.drain(..3);
+        }
+        Ok(())
     }
 
     /// The error for the last record, whose cells start at `first`.
@@ -264,12 +317,12 @@ impl<'a> Records<'a> {
         } else {
             "give every row as many cells as the header; a cell may be empty"
         };
-        let cell = String::from_utf8_lossy(self.batch.cell(first));
+        let cell = String::from_utf8_lossy(self.batch.cells[first].of(&self.bytes));
         let what =
             format!("the row has {} where the header has {expected}", counted(found, "cell"));
         TableError::data(what, help)
             .file(self.origin.name())
-            .line(self.batch.lines.last().copied().unwrap_or_default())
+            .line(self.line())
             .value(&format!("{}…", escape(&cell)))
     }
 
@@ -304,15 +357,18 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// The quote that closes the one at the start of `raw`; doubled ones belong to the text.
-fn closing_quote(raw: &[u8]) -> Option<usize> {
+/// The quote that closes the one at the start of `raw`, and whether there are doubled ones between
+/// them, which belong to the text.
+fn closing_quote(raw: &[u8]) -> Option<(usize, bool)> {
     let mut position = 1;
+    let mut is_doubled = false;
     loop {
-        position += raw[position..].iter().position(|byte| *byte == raw[0])?;
+        position += memchr(raw[0], raw.get(position..)?)?;
         if raw.get(position + 1) != Some(&raw[0]) {
-            return Some(position);
+            return Some((position, is_doubled));
         }
         position += 2;
+        is_doubled = true;
     }
 }
 

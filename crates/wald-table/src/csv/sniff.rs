@@ -127,9 +127,7 @@ fn decimal_mark(sample: &[u8], origin: &Origin, marks: Marks) -> Result<u8, Tabl
     let mut n_records = 0;
     while n_records < 10 * N_RECORDS && records.advance().unwrap_or(false) {
         n_records += 1;
-        for index in 0..records.len() {
-            let line = records.current().lines.first().copied().unwrap_or_default();
-            let text = records.current().cell(index);
+        for text in records.cells() {
             if text.contains(&b'.') && cell::number(text, b'.').is_some() {
                 n_points += 1;
             }
@@ -137,7 +135,8 @@ fn decimal_mark(sample: &[u8], origin: &Origin, marks: Marks) -> Result<u8, Tabl
                 continue;
             }
             if cell::is_grouped(text, b',', b'.') {
-                ambiguous.get_or_insert_with(|| (line, String::from_utf8_lossy(text).into_owned()));
+                let value = || String::from_utf8_lossy(text).into_owned();
+                ambiguous.get_or_insert_with(|| (records.line(), value()));
             } else if cell::number(text, b',').is_some() {
                 is_clear = true;
             } else {

@@ -61,7 +61,8 @@ impl Workers {
             let mut refusal = None;
             while let Some((portion, builders)) = next() {
                 for (column, builder) in (portion * size..).zip(builders) {
-                    let refused = fill(builder, batch, column, n_columns, decimal);
+                    let added = builder.extend(batch.column(column, n_columns), decimal);
+                    let refused = added.err().map(|(row, bad)| (batch.lines[row], bad));
                     refusal = earlier(refusal, refused);
                 }
             }
@@ -83,23 +84,6 @@ impl Workers {
         });
         (refusal.map_or(Ok(()), Err), done)
     }
-}
-
-/// Adds one column of a batch.
-fn fill(
-    builder: &mut Builder,
-    batch: &Batch,
-    column: usize,
-    n_columns: usize,
-    decimal: u8,
-) -> Option<Refusal> {
-    for (row, &line) in batch.lines.iter().enumerate() {
-        let text = batch.cell(row * n_columns + column);
-        if let Err(bad) = builder.push(text, decimal) {
-            return Some((line, bad));
-        }
-    }
-    None
 }
 
 fn earlier(left: Option<Refusal>, right: Option<Refusal>) -> Option<Refusal> {

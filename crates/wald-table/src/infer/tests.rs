@@ -76,8 +76,8 @@ fn levels_are_sorted() {
     let expected =
         Values::Text { levels: vec!["a".into(), "b".into()], codes: vec![1, 0, MISSING_LEVEL, 1] };
     assert_eq!(values, Ok(expected));
-    let numbers = sorted_text(vec!["10".into(), "9".into()], vec![0, 1]);
-    assert_eq!(numbers, Values::Text { levels: vec!["9".into(), "10".into()], codes: vec![1, 0] });
+    let numbers = sorted_levels(vec!["10".into(), "9".into()], vec![0, 1]);
+    assert_eq!(numbers, (vec!["9".into(), "10".into()], vec![1, 0]));
 }
 
 #[test]
