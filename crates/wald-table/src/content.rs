@@ -7,10 +7,29 @@ use crate::error::TableError;
 pub(crate) enum Container {
     /// Text, perhaps.
     Plain,
-    /// gzip.
-    Gzip,
+    /// Text, compressed.
+    Packed(Packing),
     /// Apache Parquet.
     Parquet,
+    /// Apache Arrow, which is Feather of version 2.
+    Arrow,
+}
+
+/// How a text file is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Packing {
+    Gzip,
+    Zstd,
+}
+
+impl Packing {
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+        }
+    }
 }
 
 /// Byte encodings of a text file.
@@ -29,19 +48,18 @@ pub(crate) enum Encoding {
 }
 
 /// First bytes of formats that are not read, their names, and what to do about them.
-const FOREIGN: [(&[u8], &str, &str); 13] = [
+const FOREIGN: [(&[u8], &str, &str); 12] = [
     (
         b"PK\x03\x04",
         "a zip archive or an Excel workbook",
         "save the sheet as CSV, or unpack the archive",
     ),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV"),
-    (b"BZh", "a bzip2 file", "unpack it first, or compress with gzip"),
-    (b"\xfd7zXZ\0", "an xz file", "unpack it first, or compress with gzip"),
-    (b"\x28\xb5\x2f\xfd", "a zstd file", "unpack it first, or compress with gzip"),
+    (b"BZh", "a bzip2 file", "unpack it first, or compress with gzip or zstd"),
+    (b"\xfd7zXZ\0", "an xz file", "unpack it first, or compress with gzip or zstd"),
     (b"7z\xbc\xaf", "a 7z archive", "unpack it first"),
-    (b"ARROW1", "an Arrow file", "write it as Parquet or CSV"),
-    (b"FEA1", "a Feather file", "write it as Parquet or CSV"),
+    (b"FEA1", "a Feather file of version 1", "write it in version 2, or as CSV"),
+    (b"\xff\xff\xff\xff", "a stream of Arrow", "write it as an Arrow file, or as CSV"),
     (b"\x89HDF", "an HDF5 file", "write the table as Parquet or CSV"),
     (b"SQLite format 3", "an SQLite database", "write the table as CSV"),
     (b"\x93NUMPY", "a NumPy array", "write it as CSV with a header"),
@@ -56,7 +74,13 @@ impl Container {
             return Err(TableError::data("the file is empty", "give a table with a header line"));
         }
         if head.starts_with(&[0x1f, 0x8b]) {
-            return Ok(Self::Gzip);
+            return Ok(Self::Packed(Packing::Gzip));
+        }
+        if head.starts_with(b"\x28\xb5\x2f\xfd") {
+            return Ok(Self::Packed(Packing::Zstd));
+        }
+        if head.starts_with(b"ARROW1") {
+            return Ok(Self::Arrow);
         }
         if head.starts_with(b"PAR1") {
             return Ok(Self::Parquet);
@@ -77,7 +101,7 @@ pub(crate) fn refuse_foreign(head: &[u8]) -> Result<(), TableError> {
     for (magic, name, help) in FOREIGN {
         if head.starts_with(magic) {
             return Err(TableError::data(
-                format!("the file is {name}, not a CSV or Parquet table"),
+                format!("the file is {name}, not a CSV, Parquet or Arrow table"),
                 help,
             ));
         }
@@ -109,8 +133,11 @@ pub(crate) fn judge(head: &[u8]) -> Result<(), TableError> {
 /// Refuses decoded text that cannot be a table: binary data, web pages, JSON.
 pub(crate) fn refuse_other_text(sample: &[u8]) -> Result<(), TableError> {
     refuse_foreign(sample)?;
-    if sample.starts_with(b"PAR1") {
-        return Err(TableError::data("the file is a Parquet file inside gzip", "unpack it first"));
+    for (magic, name) in [(&b"PAR1"[..], "a Parquet file"), (b"ARROW1", "an Arrow file")] {
+        if sample.starts_with(magic) {
+            let what = format!("the file is {name} inside gzip or zstd");
+            return Err(TableError::data(what, "unpack it first"));
+        }
     }
     if let Some(position) = sample.iter().position(|&byte| byte == 0) {
         let line = sample[..position].split(|&byte| byte == b'\n').count() as u64;
@@ -157,7 +184,9 @@ mod tests {
 
     #[test]
     fn contents_are_known_by_their_first_bytes() {
-        assert_eq!(Container::of(b"\x1f\x8b\x08"), Ok(Container::Gzip));
+        assert_eq!(Container::of(b"\x1f\x8b\x08"), Ok(Container::Packed(Packing::Gzip)));
+        assert_eq!(Container::of(b"\x28\xb5\x2f\xfd"), Ok(Container::Packed(Packing::Zstd)));
+        assert_eq!(Container::of(b"ARROW1\0\0"), Ok(Container::Arrow));
         assert_eq!(Container::of(b"PAR1...."), Ok(Container::Parquet));
         assert_eq!(Container::of(b"a,b\n"), Ok(Container::Plain));
         assert!(Container::of(b"").is_err());

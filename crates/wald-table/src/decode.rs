@@ -6,7 +6,7 @@ use std::io::{self, BufReader, Read};
 use encoding_rs::{Decoder, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use flate2::read::MultiGzDecoder;
 
-use crate::content::Encoding;
+use crate::content::{Encoding, Packing};
 
 /// Bytes read at once.
 const PIECE: usize = 1 << 16;
@@ -16,15 +16,19 @@ const PIECE: usize = 1 << 16;
 /// UTF-8 is passed on unchecked: cells are checked where they are kept.
 pub(crate) fn text_of(
     file: File,
-    gzip: bool,
+    packing: Option<Packing>,
     encoding: Encoding,
 ) -> io::Result<Box<dyn Read + Send>> {
-    let mut bytes: Box<dyn Read + Send> = if gzip {
+    let pieces = BufReader::with_capacity(PIECE, file);
+    let mut bytes: Box<dyn Read + Send> = match packing {
+        None => Box::new(pieces.into_inner()),
         // Several members may follow each other, as `cat a.gz b.gz` and bgzip write them.
-        let members = MultiGzDecoder::new(BufReader::with_capacity(PIECE, file));
-        Box::new(Unpacked { members })
-    } else {
-        Box::new(file)
+        Some(Packing::Gzip) => {
+            Box::new(Unpacked { bytes: MultiGzDecoder::new(pieces), packing: "gzip" })
+        }
+        Some(Packing::Zstd) => {
+            Box::new(Unpacked { bytes: zstd::Decoder::with_buffer(pieces)?, packing: "zstd" })
+        }
     };
     let decoder = match encoding {
         Encoding::Utf8 => return Ok(bytes),
@@ -48,22 +52,25 @@ pub(crate) fn text_of(
     }))
 }
 
-/// A gzip reader whose errors describe what is wrong with the file.
-struct Unpacked {
-    members: MultiGzDecoder<BufReader<File>>,
+/// A reader of compressed bytes whose errors describe what is wrong with the file.
+struct Unpacked<R> {
+    bytes: R,
+    packing: &'static str,
 }
 
-impl Read for Unpacked {
+impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
-        self.members.read(output).map_err(|error| {
+        self.bytes.read(output).map_err(|error| {
+            let invalid = |why| {
+                let what = format!("the {} file {why}", self.packing);
+                io::Error::new(io::ErrorKind::InvalidData, what)
+            };
             let is_short = error.kind() == io::ErrorKind::UnexpectedEof
                 || error.to_string().contains("incomplete");
             match error.kind() {
-                _ if is_short => {
-                    io::Error::new(io::ErrorKind::InvalidData, "the gzip file ends too early")
-                }
-                io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
-                    io::Error::new(io::ErrorKind::InvalidData, "the gzip file is damaged")
+                _ if is_short => invalid("ends too early"),
+                io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other => {
+                    invalid("is damaged")
                 }
                 _ => error,
             }
@@ -119,7 +126,7 @@ mod tests {
         file.write_all(bytes)?;
         file.rewind()?;
         let mut text = String::new();
-        text_of(file, false, encoding)?.read_to_string(&mut text)?;
+        text_of(file, None, encoding)?.read_to_string(&mut text)?;
         Ok(text)
     }
 

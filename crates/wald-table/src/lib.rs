@@ -1,4 +1,4 @@
-//! Tables for wald: CSV and Parquet files become data sets.
+//! Tables for wald: CSV, Parquet and Arrow files become data sets.
 //!
 //! The data flow is [`read`] (bytes to [`Table`]) and [`prepare`] ([`Table`] to
 //! [`wald::Dataset`]); [`prepare_new`] turns a table of new rows into the features that a
@@ -6,12 +6,15 @@
 //! every decision is reported in a note or a [`Notice`]. [`mod@file`] writes results safely.
 
 mod about;
+mod arrow;
 mod cell;
+mod columnar;
 mod content;
 mod csv;
 mod dates;
 mod decode;
 mod design;
+mod digits;
 mod error;
 pub mod file;
 mod infer;

@@ -36,7 +36,7 @@ impl Origin {
             return Err(TableError::new(
                 ErrorClass::CannotRead,
                 "the input is a folder, not a file",
-                "name a CSV or Parquet file",
+                "name a CSV, Parquet or Arrow file",
             )
             .file(&name));
         }

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Data")]
 pub(crate) struct DataArguments {
-    /// The table: CSV (plain or gzip) or Parquet; `-` is the standard input
+    /// The table: CSV (plain, gzip or zstd), Parquet or Arrow (Feather); `-` is the standard input
     #[arg(value_name = "DATA", help_heading = None::<&str>)]
     pub(crate) data: PathBuf,
     /// Target and input variables: "y ~ .", "y ~ a + b" or "y ~ . - c", odd names in backticks

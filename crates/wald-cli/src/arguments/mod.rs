@@ -199,7 +199,7 @@ pub(crate) struct PredictArguments {
     /// The forest: wald model file or wald-forest JSON
     #[arg(value_name = "FOREST")]
     pub(crate) forest: PathBuf,
-    /// The rows: CSV (plain or gzip) or Parquet; `-` is the standard input
+    /// The rows: CSV (plain, gzip or zstd), Parquet or Arrow (Feather); `-` is the standard input
     #[arg(value_name = "DATA")]
     pub(crate) data: PathBuf,
     #[command(flatten)]

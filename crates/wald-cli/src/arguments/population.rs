@@ -21,8 +21,8 @@ Examples:
   wald population joint.csv --target y --probability p --local --format json
   wald population wide.csv --target y --samples 2000        more variables than can be listed")]
 pub(crate) struct PopulationArguments {
-    /// The distribution: CSV (plain or gzip) or Parquet, a row for every combination of values;
-    /// `-` is the standard input
+    /// The distribution: CSV (plain, gzip or zstd), Parquet or Arrow, a row for every combination of
+    /// values; `-` is the standard input
     #[arg(value_name = "TABLE")]
     pub(crate) table: PathBuf,
     /// The target column

@@ -50,7 +50,7 @@ pub(crate) struct SurrogateArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
     /// A table of inputs for the large sample, with a column for every input of the runs: CSV
-    /// (plain or gzip) or Parquet
+    /// (plain, gzip or zstd), Parquet or Arrow
     #[arg(long, value_name = "FILE", help_heading = "Sample", conflicts_with = "law")]
     pub(crate) inputs: Option<PathBuf>,
     /// How inputs of the sample are drawn: copula (as in the runs, with a Gaussian copula for their

@@ -16,7 +16,7 @@ use std::io::Read;
 use wald::words::counted;
 
 use crate::about::About;
-use crate::content::{self, Encoding};
+use crate::content::{self, Encoding, Packing};
 use crate::csv::batch::Batch;
 use crate::csv::columns::{Builder, NumberCells, Outcome};
 use crate::csv::header::BadHeader;
@@ -55,7 +55,7 @@ impl From<TableError> for Failure {
 /// A text file with everything known before its rows are read.
 struct Source<'a> {
     origin: &'a Origin,
-    gzip: bool,
+    packing: Option<Packing>,
     encoding: Encoding,
     dialect: Dialect,
     infinite: Infinite,
@@ -72,18 +72,18 @@ struct Pass {
 /// Reads delimited text, compressed or not.
 pub(crate) fn read(
     origin: &Origin,
-    gzip: bool,
+    packing: Option<Packing>,
     options: &ReadOptions,
 ) -> Result<Table, TableError> {
-    let head = sample(origin, gzip, Encoding::Utf8, 4)?;
+    let head = sample(origin, packing, Encoding::Utf8, 4)?;
     if head.is_empty() {
         return Err(TableError::data("the file is empty", "give a table with a header line")
             .file(origin.name()));
     }
     let encoding = Encoding::of(&head);
     let mut notes = Vec::new();
-    if gzip {
-        notes.push("the file is compressed by gzip".to_owned());
+    if let Some(packing) = packing {
+        notes.push(format!("the file is compressed by {}", packing.name()));
     }
     match encoding {
         Encoding::MarkedUtf8 => notes.push("the file starts with a byte order mark".to_owned()),
@@ -92,14 +92,14 @@ pub(crate) fn read(
         }
         Encoding::Utf8 | Encoding::Windows1252 => {}
     }
-    match attempt(origin, gzip, encoding, options, &mut notes) {
+    match attempt(origin, packing, encoding, options, &mut notes) {
         Ok(table) => Ok(table),
         Err(Failure::Table(error)) => Err(error),
         Err(Failure::NotUtf8(line)) => {
             notes.push(format!(
                 "line {line} is not valid UTF-8: the file is read as Windows-1252 (Latin-1)"
             ));
-            match attempt(origin, gzip, Encoding::Windows1252, options, &mut notes) {
+            match attempt(origin, packing, Encoding::Windows1252, options, &mut notes) {
                 Ok(table) => Ok(table),
                 Err(Failure::Table(error)) => Err(error),
                 Err(Failure::NotUtf8(line)) => {
@@ -115,12 +115,12 @@ pub(crate) fn read(
 /// At most `length` first bytes of the decoded text.
 fn sample(
     origin: &Origin,
-    gzip: bool,
+    packing: Option<Packing>,
     encoding: Encoding,
     length: u64,
 ) -> Result<Vec<u8>, TableError> {
     let mut sample = Vec::new();
-    let text = decode::text_of(origin.rewound()?, gzip, encoding);
+    let text = decode::text_of(origin.rewound()?, packing, encoding);
     text.and_then(|text| text.take(length).read_to_end(&mut sample))
         .map_err(|error| origin.cannot_read(&error))?;
     Ok(sample)
@@ -129,12 +129,12 @@ fn sample(
 /// Reads the whole file in the given encoding.
 fn attempt(
     origin: &Origin,
-    gzip: bool,
+    packing: Option<Packing>,
     encoding: Encoding,
     options: &ReadOptions,
     notes: &mut Vec<String>,
 ) -> Result<Table, Failure> {
-    let mut sample = sample(origin, gzip, encoding, SAMPLE)?;
+    let mut sample = sample(origin, packing, encoding, SAMPLE)?;
     content::refuse_other_text(&sample).map_err(|error| error.file(origin.name()))?;
     if sample.len() as u64 == SAMPLE {
         // The last record is likely cut; the others suffice.
@@ -147,7 +147,7 @@ fn attempt(
     refuse_endless_header(&sample, dialect.marks.separator, origin)?;
     let source = Source {
         origin,
-        gzip,
+        packing,
         encoding,
         dialect,
         infinite: options.infinite,
@@ -205,7 +205,7 @@ fn refuse_endless_header(sample: &[u8], separator: u8, origin: &Origin) -> Resul
 impl Source<'_> {
     /// The records from the header on.
     fn records(&self) -> Result<Records<'_>, TableError> {
-        let text = decode::text_of(self.origin.rewound()?, self.gzip, self.encoding)
+        let text = decode::text_of(self.origin.rewound()?, self.packing, self.encoding)
             .map_err(|error| self.origin.cannot_read(&error))?;
         Ok(Records::new(text, self.origin, self.dialect.marks))
     }

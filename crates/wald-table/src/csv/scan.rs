@@ -51,13 +51,12 @@ impl Scan {
     fn find(&mut self, bytes: &[u8], block: usize) {
         let rest = bytes.get(block..).unwrap_or_default();
         self.block = block;
-        self.marks = match rest.first_chunk() {
-            Some(bytes) => self.marks_of(bytes),
-            None => {
-                let mut padded = [0; BLOCK];
-                padded[..rest.len()].copy_from_slice(rest);
-                self.marks_of(&padded)
-            }
+        self.marks = if let Some(bytes) = rest.first_chunk() {
+            self.marks_of(bytes)
+        } else {
+            let mut padded = [0; BLOCK];
+            padded[..rest.len()].copy_from_slice(rest);
+            self.marks_of(&padded)
         };
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use wald_table::{ErrorClass, ReadOptions, read};
 
-use crate::support::{assert_told, cells, gzip, read_bytes, read_with};
+use crate::support::{assert_told, cells, gzip, read_bytes, read_with, zstd};
 
 const PLAIN: &[u8] = b"a,b\n1,x\n2,y\n";
 
@@ -78,9 +78,9 @@ fn binary_files_are_told() {
     refused(b"a,b\n1,\0\n", &["NUL bytes", "line 2"]);
     refused(b"a\0,\0b\0\n\0", &["NUL bytes", "UTF-16"]);
     refused(b"PK\x03\x04rest of a workbook", &["Excel workbook", "save the sheet as CSV"]);
-    refused(b"\x28\xb5\x2f\xfdrest", &["zstd"]);
-    refused(b"ARROW1\0\0", &["Arrow file"]);
+    refused(b"\x28\xb5\x2f\xfdrest", &["the zstd file"]);
     refused(&gzip(b"PAR1...."), &["Parquet file inside gzip"]);
+    refused(&zstd(b"ARROW1\0\0"), &["Arrow file inside gzip or zstd"]);
     refused(b"<!DOCTYPE html>\n<html><body>Sign in</body></html>", &["web page", "line 1"]);
     refused(b"[{\"a\": 1}]", &["JSON"]);
 }
@@ -116,6 +116,44 @@ fn gzip_may_have_members_but_not_be_cut() {
         &read_bytes(&[whole, b"something that is no gzip".to_vec()].concat()).unwrap_err(),
         &["the gzip file is damaged"],
     );
+}
+
+#[test]
+fn zstd_may_have_frames_but_not_be_cut() {
+    is_plain(&zstd(PLAIN), "zstd");
+    is_plain(&[zstd(b"a,b\n1,x\n"), zstd(b"2,y\n")].concat(), "zstd");
+    refused(&zstd(b""), &["the file is empty"]);
+    let long: Vec<u8> =
+        (0..10_000_u32).flat_map(|i| format!("{i},{}\n", i * i % 97).into_bytes()).collect();
+    let whole = zstd(&long);
+    for cut in [20, whole.len() / 2, whole.len() - 5, whole.len() - 1] {
+        refused(&whole[..cut], &["the zstd file ends too early", "get or write the file again"]);
+    }
+    let mut broken = whole.clone();
+    broken[whole.len() - 2] ^= 1;
+    refused(&broken, &["the zstd file is damaged"]);
+    let joined = [whole, b"something that is not zstd".to_vec()].concat();
+    refused(&joined, &["the zstd file is damaged"]);
+}
+
+#[test]
+fn cells_that_pieces_cut_are_read_whole() {
+    // Quotes, doubled quotes and line ends stand at all places of a piece of 256 kB.
+    let text = |i: usize| format!("{}\"\r\n\"{}", "x".repeat(i % 13), "é".repeat(i % 7));
+    let rows = 60_000;
+    for (shift, end) in ["\r\n", "\n", "\r"].into_iter().enumerate() {
+        let mut bytes = format!("a{},b{end}", "a".repeat(shift)).into_bytes();
+        for i in 0..rows {
+            let quoted = text(i).replace('"', "\"\"");
+            bytes.extend_from_slice(format!("{i},  \"{quoted}\" {end}").as_bytes());
+        }
+        let table = read_bytes(&bytes).unwrap();
+        let read = cells(&table, "b");
+        assert_eq!(read.len(), rows);
+        assert!((0..rows).all(|i| read[i] == text(i)));
+        // Every row holds a line end.
+        assert_eq!(table.place(rows - 1).to_string(), format!("line {}", 2 * rows));
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a failing test may panic")]
 #![expect(clippy::format_collect, reason = "small tables are clearer when built in one line")]
 
+mod arrow;
 mod bytes;
 mod header;
 mod mixed;

@@ -35,6 +35,14 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+/// Bytes compressed by zstd, with a checksum.
+pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    encoder.include_checksum(true).unwrap();
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
 /// The cells of a column as text; `-` where missing.
 pub(crate) fn cells(table: &Table, name: &str) -> Vec<String> {
     match table.column(name).unwrap().values.as_ref().unwrap() {

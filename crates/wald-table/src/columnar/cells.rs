@@ -1,0 +1,286 @@
+//! Columns while a file is read.
+
+use wald::data::MISSING_LEVEL;
+use wald::{message, setting};
+
+use crate::about::About;
+use crate::cell;
+use crate::columnar::kind::Kind;
+use crate::digits;
+use crate::error::{TableError, escape};
+use crate::infer::{self, Inferred};
+use crate::levels::TextCells;
+use crate::notice::{Notice, NoticeKind};
+use crate::options::{Infinite, ReadOptions};
+use crate::remarks;
+use crate::table::{Values, numeral};
+
+/// Larger integers are not all distinct as f64.
+const LARGEST_EXACT: i128 = 1 << 53;
+
+/// What the user sets for a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Forced {
+    No,
+    Text,
+    Numbers,
+}
+
+impl Forced {
+    pub(crate) fn of(column: &String, options: &ReadOptions) -> Self {
+        match (options.categorical.contains(column), options.numeric.contains(column)) {
+            (true, _) => Self::Text,
+            (false, true) => Self::Numbers,
+            (false, false) => Self::No,
+        }
+    }
+}
+
+/// A column that is being read.
+#[derive(Debug)]
+pub(crate) struct ColumnCells {
+    kind: Kind,
+    /// True when everything is kept as text.
+    is_text: bool,
+    forced: Forced,
+    numbers: Vec<f64>,
+    text: TextCells,
+    integers: bool,
+    large: Option<(u32, String)>,
+    infinite: Option<(u32, String)>,
+    n_infinite: usize,
+    not_text: Option<u32>,
+}
+
+impl ColumnCells {
+    pub(crate) fn new(kind: Kind, forced: Forced) -> Self {
+        Self {
+            kind,
+            forced,
+            is_text: forced == Forced::Text
+                || matches!(kind, Kind::Boolean | Kind::Text | Kind::Uuid),
+            numbers: Vec::new(),
+            text: TextCells::default(),
+            integers: true,
+            large: None,
+            infinite: None,
+            n_infinite: 0,
+            not_text: None,
+        }
+    }
+
+    /// What the column means.
+    pub(crate) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Number of rows so far.
+    pub(crate) fn len(&self) -> usize {
+        if self.is_text { self.text.codes.len() } else { self.numbers.len() }
+    }
+
+    /// Types the column.
+    pub(crate) fn finish(mut self, about: &About<'_>) -> Inferred {
+        if let Some(row) = self.not_text {
+            let error = TableError::data(
+                format!("column \"{}\" holds bytes that are not text", escape(about.column)),
+                message!("write it as numbers or text, or leave it out", setting::EXCLUDE.hint()),
+            );
+            let error = error.file(about.file).at(about.places.place(row as usize));
+            return (Err(error.column(about.column)), Vec::new());
+        }
+        if let Some((row, value)) = self.infinite
+            && about.infinite == Infinite::Refuse
+        {
+            return (Err(remarks::infinite(about, row, &value)), Vec::new());
+        }
+        if let Some((row, value)) = self.large {
+            return (Err(remarks::large_integer(about, row, &value)), Vec::new());
+        }
+        let column = about.column;
+        if self.kind == Kind::Text && self.forced == Forced::Numbers {
+            return infer::forced_numbers(self.text, about);
+        }
+        if self.is_text {
+            let (values, _) = infer::forced_text(self.text);
+            let notices = values.as_ref().ok().and_then(|values| numbers_as_text(column, values));
+            let notices = notices.filter(|_| self.kind == Kind::Text);
+            return (values, notices.into_iter().collect());
+        }
+        let mut notices = match self.kind {
+            Kind::Days => vec![remarks::dates_as_numbers(column, "days")],
+            Kind::Moment { .. } => vec![remarks::dates_as_numbers(column, "seconds")],
+            Kind::TimeOfDay { .. } => {
+                let message = format!(
+                    "column \"{}\" holds times, read as seconds since midnight",
+                    escape(column)
+                );
+                vec![Notice::new(NoticeKind::Dates, Some(column), message)]
+            }
+            _ => Vec::new(),
+        };
+        notices.extend(remarks::infinite_kept(column, self.n_infinite));
+        self.numbers.shrink_to_fit();
+        let integers = self.integers
+            && self.kind != Kind::Days
+            && self.numbers.iter().any(|number| !number.is_nan());
+        (Ok(Values::Numeric { values: self.numbers, integers }), notices)
+    }
+
+    /// Adds a row without a value.
+    pub(crate) fn push_missing(&mut self) {
+        if self.is_text {
+            self.text.push_missing();
+        } else {
+            self.numbers.push(f64::NAN);
+        }
+    }
+
+    /// Adds a truth value.
+    pub(crate) fn push_flag(&mut self, flag: bool) {
+        self.push_text(if flag { b"true" } else { b"false" });
+    }
+
+    /// Adds an integer, which the kind may turn into something else.
+    pub(crate) fn push_integer(&mut self, value: i128) {
+        match self.kind {
+            Kind::Decimal { scale } if scale != 0 => self.push_real(decimal(value, scale)),
+            Kind::Moment { divisor } | Kind::TimeOfDay { divisor } => {
+                self.push_real(value as f64 / divisor);
+            }
+            _ if self.is_text => self.push_text(value.to_string().as_bytes()),
+            _ => {
+                if value.abs() > LARGEST_EXACT && self.large.is_none() {
+                    self.large = Some((self.len() as u32, value.to_string()));
+                }
+                self.numbers.push(value as f64);
+            }
+        }
+    }
+
+    /// Adds a number; NaN is a missing value.
+    pub(crate) fn push_real(&mut self, value: f64) {
+        self.integers = false;
+        if value.is_nan() {
+            return self.push_missing();
+        }
+        if self.is_text {
+            return self.push_text(numeral(value).as_bytes());
+        }
+        if value.is_infinite() {
+            self.n_infinite += 1;
+            let row = self.len() as u32;
+            self.infinite.get_or_insert_with(|| (row, value.to_string()));
+        }
+        self.numbers.push(value.clamp(-f64::MAX, f64::MAX));
+    }
+
+    /// Adds a text, which bytes that are none are not.
+    pub(crate) fn push_text(&mut self, text: &[u8]) {
+        if self.text.push(text).is_err() {
+            self.not_text.get_or_insert(self.text.codes.len() as u32);
+            self.text.push_missing();
+        }
+    }
+
+    /// Adds bytes that spell a decimal, a short float, an identifier or text.
+    pub(crate) fn push_bytes(&mut self, bytes: &[u8]) {
+        match self.kind {
+            Kind::Decimal { .. } => match big_endian(bytes) {
+                Some(value) => self.push_integer(value),
+                None => self.push_real(f64::INFINITY),
+            },
+            Kind::Real => match bytes {
+                [low, high] => self.push_real(half(u16::from_le_bytes([*low, *high]))),
+                _ => self.push_missing(),
+            },
+            Kind::Uuid => {
+                let number = bytes.try_into().map_or(0, u128::from_be_bytes);
+                self.push_text(format!("{number:032x}").as_bytes());
+            }
+            _ => self.push_text(bytes),
+        }
+    }
+}
+
+/// The remark that a column declared as text holds only numbers.
+fn numbers_as_text(column: &str, values: &Values) -> Option<Notice> {
+    let Values::Text { levels, codes } = values else { return None };
+    let is_number = |level: &String| cell::number(level.as_bytes(), b'.').is_some();
+    let any = codes.iter().any(|&code| code != MISSING_LEVEL);
+    (any && levels.iter().all(is_number)).then(|| {
+        let message = format!(
+            "column \"{}\" is declared as text and holds only numbers; it is treated as categories",
+            escape(column)
+        );
+        Notice::new(NoticeKind::NumbersAsText, Some(column), message)
+    })
+}
+
+/// `value` divided by 10^`scale`, correctly rounded.
+fn decimal(value: i128, scale: i32) -> f64 {
+    if value.abs() <= LARGEST_EXACT && (0..=22).contains(&scale) {
+        // Both operands are exact, so one division rounds correctly.
+        return value as f64 / digits::POWERS[scale as usize];
+    }
+    // The standard library rounds once; a conversion and a division would round twice.
+    format!("{value}e{}", -i64::from(scale)).parse().unwrap_or(f64::NAN)
+}
+
+/// A signed integer of at most 16 bytes, highest byte first.
+fn big_endian(bytes: &[u8]) -> Option<i128> {
+    let first = *bytes.first()?;
+    if bytes.len() > 16 {
+        return None;
+    }
+    let fill = if first >= 0x80 { -1 } else { 0 };
+    Some(bytes.iter().fold(fill, |value, &byte| (value << 8) | i128::from(byte)))
+}
+
+/// An IEEE half-precision number.
+fn half(bits: u16) -> f64 {
+    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
+    let exponent = i32::from(bits >> 10 & 0x1f);
+    let fraction = f64::from(bits & 0x3ff);
+    let size = match exponent {
+        0 => fraction * 2_f64.powi(-24),
+        0x1f if fraction == 0.0 => f64::INFINITY,
+        0x1f => f64::NAN,
+        _ => (1024.0 + fraction) * 2_f64.powi(exponent - 25),
+    };
+    sign * size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_rounded_once() {
+        assert_eq!(decimal(12_345, 2), 123.45);
+        assert_eq!(decimal(-1, 1), -0.1);
+        assert_eq!(
+            decimal(123_456_789_012_345_678_901_234_567_890, 10),
+            12_345_678_901_234_567_890.123_456_789
+        );
+    }
+
+    #[test]
+    fn bytes_spell_signed_integers() {
+        assert_eq!(big_endian(&[0x01, 0x00]), Some(256));
+        assert_eq!(big_endian(&[0xff]), Some(-1));
+        assert_eq!(big_endian(&[0xff, 0x7f]), Some(-129));
+        assert_eq!(big_endian(&[]), None);
+        assert_eq!(big_endian(&[0; 17]), None);
+    }
+
+    #[test]
+    fn half_precision_follows_ieee() {
+        assert_eq!(half(0x3c00), 1.0);
+        assert_eq!(half(0xc000), -2.0);
+        assert_eq!(half(0x0001), 2_f64.powi(-24));
+        assert_eq!(half(0x7bff), 65_504.0);
+        assert!(half(0x7c00).is_infinite());
+        assert!(half(0x7e00).is_nan());
+    }
+}
