@@ -161,8 +161,7 @@ fn fill<'py>(
         let values: Vec<_> = estimate.errors.iter().map(|one| one.as_ref().map(of)).collect();
         results::optional(py, &values)
     };
-    // The two are estimates of the same.
-    let exact = found.exact.as_ref().filter(|_| of.id == "sobol_mda");
+    let exact = found.exact_of(at);
     let exact_values = exact.map(|exact| exact.values.clone().into_pyarray(py));
     result.set_item("exact", exact_values)?;
     let exact_errors = exact.map(|exact| exact.standard_errors.clone().into_pyarray(py));

@@ -15,7 +15,7 @@ const FEWEST_ROWS: usize = 3;
 /// Runs of a model: inputs, scaled to the range from 0 to 1, and outputs, scaled to mean 0 and
 /// standard deviation 1.
 ///
-/// Where equal inputs always gave equal outputs, repeated runs are left out: they tell nothing new, and
+/// Where equal inputs always gave equal outputs, repeated runs are left out: they add nothing, and
 /// each would be predicted without error from the other one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Design {

@@ -28,5 +28,5 @@ pub use law::{Correlations, Law, Margin};
 pub use model::Model;
 pub use settings::Settings;
 pub use source::{Source, SourceKind};
-pub use surrogate::{Estimate, Outside, Surrogate, surrogate};
-pub use verdict::{Explained, Judged, Verdict, Way};
+pub use surrogate::{Estimate, Outside, Surrogate, forest_of_sample, surrogate};
+pub use verdict::{Explained, Judged, LEAST_EXPLAINED, Verdict, Way};

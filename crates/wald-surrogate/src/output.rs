@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wald::document::{Header, Subject};
 use wald::inference::Interval;
-use wald::{Dataset, Frame, MeasureId};
+use wald::{Dataset, Frame};
 
 use crate::errors::Errors;
 use crate::exact::Exact;
@@ -34,8 +34,10 @@ struct ProcessObject<'a> {
     inputs: &'a [String],
     /// By input, as multiples of its range in the runs; several for the levels of an input.
     lengths: Vec<f64>,
-    /// Variance of the noise, as a share of that of the outputs.
+    /// Variance of the noise, as a multiple of that of the process.
     noise: f64,
+    /// The same, as a share of that of the outputs.
+    noise_share: f64,
 }
 
 #[derive(Serialize)]
@@ -73,10 +75,7 @@ impl Surrogate {
             ("low", |all, one, at| Some(all.two_step[one].intervals[at]?.low)),
             ("high", |all, one, at| Some(all.two_step[one].intervals[at]?.high)),
         ];
-        let exact: (&str, Number) = ("exact", |all, one, at| {
-            let is_sobol = all.two_step[one].importance.id == MeasureId::SobolMda.info().id;
-            Some(all.exact.as_ref().filter(|_| is_sobol)?.values[at])
-        });
+        let exact: (&str, Number) = ("exact", |all, one, at| Some(all.exact_of(one)?.values[at]));
         let groups = |(one, estimate): (usize, &Estimate)| {
             (0..estimate.importance.values.len()).map(move |at| (one, at)).collect::<Vec<_>>()
         };
@@ -105,7 +104,8 @@ impl Surrogate {
                 kernel: settings.kernel.id(),
                 inputs: self.model.inputs.names(),
                 lengths: parameters.log_lengths.iter().map(|length| length.exp()).collect(),
-                noise: self.model.noise_share(),
+                noise: parameters.log_noise.exp(),
+                noise_share: self.model.noise_share(),
             },
             judged: &self.judged,
             sample: SampleObject {

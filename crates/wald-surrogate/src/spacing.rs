@@ -12,8 +12,8 @@ const ROWS_OF_A_CELL: f64 = 8.0;
 const TOO_EVEN: f64 = -5.0;
 
 /// Whether the numbers of rows in cells, formed by the ranks of two inputs, vary much less than those of
-/// independent rows: a sum of squares with about a chi-squared distribution. In-bag rows then tell too
-/// little about out-of-bag rows nearby, and errors of forests are too large.
+/// independent rows: a sum of squares with about a chi-squared distribution. In-bag rows are then too far
+/// from out-of-bag rows, and errors of forests are too large.
 pub(crate) fn are_too_even(rows: &Rows, n_inputs: usize) -> bool {
     let side = (rows.len() as f64 / ROWS_OF_A_CELL).sqrt() as usize;
     if side < 4 {

@@ -8,7 +8,7 @@ use wald::forest::Keep;
 use wald::inference::{Confidence, Interval};
 use wald::pass::{Errors as Losses, Measured};
 use wald::work::{Purpose, Stream};
-use wald::{Dataset, Error, Features, ForestConfig, Importance, Measure, Run};
+use wald::{Dataset, Error, Features, ForestConfig, Importance, Measure, MeasureId, Run};
 use wald_gp::FitSettings;
 
 use crate::errors::{Errors, of_process, of_rows};
@@ -130,7 +130,7 @@ pub fn surrogate(
     let inputs = source.sample(runs.features(), settings.n_rows, seed)?;
     let rows = inputs.rows();
     let means = model.at(rows, &run.part(), |point| model.process().mean(point))?;
-    let of_sample = sample_config(config, runs.n_features());
+    let of_sample = forest_of_sample(config, runs.n_features());
     let all = steps.sample(&model, rows, means.clone())?;
     let two_step = steps.measure(&all, &of_sample)?;
 
@@ -175,7 +175,7 @@ const NODE_SIZE: usize = 20;
 /// of more, some stand in for those that they depend on; of fewer, trees fit the sample, which has no
 /// noise, less well. Nodes are larger than usual: projections of deep trees have few rows in a cell,
 /// and find too much where inputs interact.
-fn sample_config(config: &ForestConfig, n_features: usize) -> ForestConfig {
+pub fn forest_of_sample(config: &ForestConfig, n_features: usize) -> ForestConfig {
     ForestConfig {
         mtry: config.mtry.or(Some(n_features.div_ceil(2))),
         min_node_size: config.min_node_size.or(Some(NODE_SIZE)),
@@ -230,6 +230,15 @@ impl Place {
     /// The values of several functions, if all are defined.
     fn all(self, values: &[Values]) -> Option<Vec<f64>> {
         values.iter().map(|values| self.of(values)).collect()
+    }
+}
+
+impl Surrogate {
+    /// Total Sobol indices of the process for one of the measures: the Sobol-MDA, which estimates just
+    /// these.
+    pub fn exact_of(&self, measure: usize) -> Option<&Exact> {
+        let is_sobol = self.two_step[measure].importance.id == MeasureId::SobolMda.info().id;
+        self.exact.as_ref().filter(|_| is_sobol)
     }
 }
 

@@ -1,10 +1,11 @@
 //! Which importances to believe: those of the forest of the runs, or of a sample of the process.
 
 use serde::Serialize;
+use wald::words::percent;
 use wald_gp::Judgement;
 
 /// From this share of explained variance on, a process is believed.
-const LEAST_EXPLAINED: f64 = 0.8;
+pub const LEAST_EXPLAINED: f64 = 0.8;
 
 /// Leave-one-out predictions, whose lengths and noise were fitted to all runs, may explain this much
 /// more than those of processes that were fitted without the runs.
@@ -62,10 +63,7 @@ impl Verdict {
     /// that: otherwise its lengths depend on single runs.
     pub(crate) fn of(explained: &Explained) -> Self {
         let Explained { leave_one_out, cross_validated, forest } = *explained;
-        let percent = |share: f64| match 100.0 * share.max(0.0) {
-            nearly_all if nearly_all > 99.0 => format!("{:.2} %", nearly_all.min(99.99)),
-            some => format!("{some:.0} %"),
-        };
+        let percent = |share: f64| percent(share.max(0.0));
         let of_process = percent(cross_validated);
         let forest_share = forest.unwrap_or(0.0);
         let of_forest = forest

@@ -41,6 +41,26 @@ pub fn listed(words: &[impl AsRef<str>], joined_by: &str) -> String {
     }
 }
 
+/// A share in percent; small and large ones are not rounded to none and all.
+///
+/// ```
+/// use wald::words::percent;
+///
+/// assert_eq!(percent(0.734), "73 %");
+/// assert_eq!(percent(0.9991), "99.9 %");
+/// assert_eq!(percent(0.9999), "more than 99.9 %");
+/// ```
+pub fn percent(share: f64) -> String {
+    let value = 100.0 * share;
+    let is_extreme = (value != 0.0 && value.abs() < 1.95) || (value > 98.05 && value < 100.0);
+    match is_extreme {
+        true if value > 0.0 && value < 0.05 => "less than 0.1 %".to_owned(),
+        true if value > 99.95 => "more than 99.9 %".to_owned(),
+        true => format!("{value:.1} %"),
+        false => format!("{value:.0} %"),
+    }
+}
+
 /// That so many things exist.
 ///
 /// ```
@@ -85,6 +105,22 @@ pub fn shortest(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_are_not_rounded_to_none_and_all() {
+        let words = [0.0, 0.0002, 0.004, 0.123, 0.996, 0.9999, 1.0, -0.004].map(percent);
+        let expected = [
+            "0 %",
+            "less than 0.1 %",
+            "0.4 %",
+            "12 %",
+            "99.6 %",
+            "more than 99.9 %",
+            "100 %",
+            "-0.4 %",
+        ];
+        assert_eq!(words, expected);
+    }
 
     #[test]
     fn numbers_read_back() {

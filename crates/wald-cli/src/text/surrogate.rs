@@ -1,7 +1,6 @@
 //! Importances from few runs, in words and as tables.
 
-use wald::MeasureId;
-use wald::words::counted;
+use wald::words::{counted, percent};
 use wald_surrogate::{Estimate, Settings, SourceKind, Surrogate, Way};
 
 use crate::terminal::{self, Terminal};
@@ -36,7 +35,7 @@ fn table(found: &Surrogate, at: usize, settings: &Settings, terminal: Terminal) 
     let format = NumberFormat::of(importance.values.iter().flatten().copied());
     let number = |value| format.estimate(value, None);
     let doubtful = |way: Way| if way == believed { "" } else { "\n(doubtful)" };
-    let exact = found.exact.as_ref().filter(|_| is_sobol(estimate));
+    let exact = found.exact_of(at);
     let mut table = Table::new(terminal, &order)
         .names(WIDEST_NAME, |&index| &importance.names[index])
         .right(&format!("two\nsteps{}", doubtful(Way::TwoStep)), |&index| {
@@ -58,10 +57,6 @@ fn table(found: &Surrogate, at: usize, settings: &Settings, terminal: Terminal) 
     format!("{}: {}\n{}", importance.id, importance.unit, table.text())
 }
 
-fn is_sobol(estimate: &Estimate) -> bool {
-    estimate.importance.id == MeasureId::SobolMda.info().id
-}
-
 /// A probability in percent, without the noise of its last digits.
 fn in_percent(settings: &Settings) -> f64 {
     (1e8 * settings.confidence.get()).round() / 1e6
@@ -75,7 +70,6 @@ fn legend(found: &Surrogate, settings: &Settings) -> Vec<String> {
         SourceKind::Law => "of the given law",
         SourceKind::Rows => "of the given table",
     };
-    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
     let explained = &found.judged.explained;
     let mut entries = vec![
         format!(
@@ -99,7 +93,7 @@ fn legend(found: &Surrogate, settings: &Settings) -> Vec<String> {
             }
         ),
     ];
-    if found.exact.is_some() && found.two_step.iter().any(is_sobol) {
+    if (0..found.two_step.len()).any(|at| found.exact_of(at).is_some()) {
         entries.push(
             "without forest: total Sobol index of the process by the conditional law of the inputs, \
              as a check of the second step"

@@ -1,6 +1,6 @@
 //! Whether the forest knows anything of the target, and whether its classes are balanced.
 
-use crate::advice::words::{count, named, percent};
+use crate::advice::words::{count, named};
 use crate::advice::{Concern, Evidence, Finding};
 use crate::study::Study;
 use wald::Error;
@@ -8,6 +8,7 @@ use wald::data::{Response, Target};
 use wald::forest::align_target;
 use wald::message::{Value, Wording};
 use wald::pass::Errors;
+use wald::words::percent;
 use wald::{message, setting};
 
 /// A forest that explains less is weak evidence about the variables (definition of convenience).

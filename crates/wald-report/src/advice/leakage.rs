@@ -1,12 +1,13 @@
 //! Variables that determine the target nearly alone, and variables that identify rows.
 
 use crate::advice::responses::Responses;
-use crate::advice::words::{listed, named, percent};
+use crate::advice::words::{listed, named};
 use crate::advice::{Concern, Evidence, Finding};
 use wald::Error;
 use wald::Run;
 use wald::association::cells::{Cells, NOWHERE};
 use wald::data::{Column, ColumnData, Dataset, MISSING_LEVEL};
+use wald::words::percent;
 use wald::work::ordered;
 
 /// Cells of a variable, at most; also their root is tried, because few rows need wide cells.

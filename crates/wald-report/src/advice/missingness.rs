@@ -1,12 +1,13 @@
 //! Missing values, and whether missingness is associated with the target.
 
-use crate::advice::words::{count, listed, named, percent};
+use crate::advice::words::{count, listed, named};
 use crate::advice::{Concern, Evidence, Finding};
 use crate::study::Study;
 use wald::Error;
 use wald::association::independence;
 use wald::data::{Column, ColumnData, MISSING_LEVEL, Response};
 use wald::message::{Message, Wording};
+use wald::words::percent;
 use wald::{message, setting};
 
 /// What missingness must explain of the variance of the target to matter.

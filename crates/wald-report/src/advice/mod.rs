@@ -24,7 +24,7 @@ mod trees;
 mod verdicts;
 mod words;
 
-pub(crate) use words::{correlation, in_sentence, named, percent};
+pub(crate) use words::{correlation, in_sentence, named};
 
 pub use advise::{AdviceSettings, advise, measures};
 pub use wald::work::Validity;

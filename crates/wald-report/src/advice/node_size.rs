@@ -1,11 +1,12 @@
 //! Whether nodes are divided further than a large table with little noise needs.
 
-use crate::advice::words::{count, percent};
+use crate::advice::words::count;
 use crate::advice::{Concern, Evidence, Finding};
 use crate::study::Study;
 use wald::Error;
 use wald::data::Response;
 use wald::message::{Value, Wording};
+use wald::words::percent;
 use wald::{message, setting};
 
 /// With fewer rows, sums of total Sobol indices fall short of the truth at any node size.

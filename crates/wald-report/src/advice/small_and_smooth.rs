@@ -1,10 +1,10 @@
 //! Whether few rows show a smooth function, which a Gaussian process predicts far better than a
 //! forest: Bénard, Da Veiga & Scornet 2022, abstract.
 
-use crate::advice::words::percent;
 use crate::advice::{Concern, Evidence, Finding};
 use wald::data::{ColumnData, Task};
 use wald::message::{Procedure, Wording};
+use wald::words::percent;
 use wald::work::{Purpose, Stream};
 use wald::{Dataset, Error, Run, message};
 use wald_gp::FitSettings;
@@ -63,9 +63,13 @@ pub(super) fn small_and_smooth(
     rows.truncate(ROWS_FITTED);
     let settings = FitSettings { n_starts: STARTS, seed, ..FitSettings::default() };
     // Where the rows allow no process, such as those of a constant target, it explains nothing.
-    let Ok(model) = Model::fit(&data.select(&rows)?, &settings, &run.part()) else {
-        finding.sentence = String::from("No Gaussian process could be fitted.");
-        return Ok(finding);
+    let model = match Model::fit(&data.select(&rows)?, &settings, &run.part()) {
+        Ok(model) => model,
+        Err(Error::Cancelled) => return Err(Error::Cancelled),
+        Err(_) => {
+            finding.sentence = String::from("No Gaussian process could be fitted.");
+            return Ok(finding);
+        }
     };
     let leave_one_out = model.judgement().q2;
     let mut number = |name, value| finding.evidence.push(Evidence::new(name, Some(value)));
@@ -105,7 +109,7 @@ pub(super) fn small_and_smooth(
         at_least_none(forest)
     );
     finding.consequence = message!(
-        "Importances show what the forest has learned, which is less than the rows tell. Draw a large \
+        "Importances show what the forest has learned, which is less than the rows show. Draw a large \
          sample from the process, and measure the forest of that sample: ",
         Procedure::new("surrogate"),
         "."
@@ -172,7 +176,7 @@ mod tests {
         assert_eq!(found(&data, 0.9999).concern, Concern::None, "not much is left to explain");
     }
 
-    /// A tenth of the variance is noise, of which 50 rows do not tell the function.
+    /// A tenth of the variance is noise, from which 50 rows do not determine the function.
     #[test]
     fn few_noisy_rows_are_not_called_smooth() {
         for seed in [0, 1] {

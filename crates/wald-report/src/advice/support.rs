@@ -1,12 +1,13 @@
 //! How often permuted rows lie outside the data: Bénard, Da Veiga & Scornet 2022, Remark 2.
 
 use crate::advice::dependence::Dependence;
-use crate::advice::words::{count, listed, named, percent};
+use crate::advice::words::{count, listed, named};
 use crate::advice::{Concern, Evidence, Finding};
 use wald::Error;
 use wald::Run;
 use wald::association::cells::{Cells, Crossed};
 use wald::data::Dataset;
+use wald::words::percent;
 use wald::work::ordered;
 
 /// Cells per variable, at most: with so many of each, five rows are expected per pair of cells if

@@ -1,11 +1,12 @@
 //! Whether the trees are enough, for predictions and for ranks.
 
-use crate::advice::words::{count, percent};
+use crate::advice::words::count;
 use crate::advice::{Concern, Evidence, Finding};
 use crate::study::Study;
 use wald::importance::DataUsed;
 use wald::inference::{Confidence, separations};
 use wald::measure::MeasureId;
+use wald::words::percent;
 
 /// More trees would lower the error by more than this share of it.
 const MATERIAL: f64 = 0.01;

@@ -27,18 +27,6 @@ pub(super) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// A share in percent; small and large ones are not rounded to none and all.
-pub(crate) fn percent(share: f64) -> String {
-    let value = 100.0 * share;
-    let is_extreme = (value != 0.0 && value.abs() < 1.95) || (value > 98.05 && value < 100.0);
-    match is_extreme {
-        true if value > 0.0 && value < 0.05 => "less than 0.1 %".to_owned(),
-        true if value > 99.95 => "more than 99.9 %".to_owned(),
-        true => format!("{value:.1} %"),
-        false => format!("{value:.0} %"),
-    }
-}
-
 /// A dependence between 0 and 1; what is not quite 1 is not rounded to it.
 pub(crate) fn correlation(size: f64) -> String {
     if (0.995..1.0).contains(&size) { "above 0.99".to_owned() } else { format!("{size:.2}") }
@@ -66,22 +54,6 @@ pub(crate) fn in_sentence(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn shares_are_not_rounded_to_none_and_all() {
-        let words = [0.0, 0.0002, 0.004, 0.123, 0.996, 0.9999, 1.0, -0.004].map(percent);
-        let expected = [
-            "0 %",
-            "less than 0.1 %",
-            "0.4 %",
-            "12 %",
-            "99.6 %",
-            "more than 99.9 %",
-            "100 %",
-            "-0.4 %",
-        ];
-        assert_eq!(words, expected);
-    }
 
     #[test]
     fn long_names_are_cut() {

@@ -7,12 +7,11 @@ use wald::inference::Interval;
 use wald::measure::MeasureId;
 use wald::measure::references::{BENARD_2022, BREIMAN_2001, Reference};
 use wald::message::Wording;
-use wald::words::{counted, listed};
+use wald::words::{counted, listed, percent};
 use wald::{Dataset, Importance};
 use wald_surrogate::{Settings, SourceKind, Surrogate, Way};
 
 use super::page::{Judgement, LeftOut, SurrogateReport, TwoWays, Value};
-use crate::advice::percent;
 use crate::build::{Page, today};
 use crate::report::{Citation, ReportNotice};
 
@@ -73,9 +72,7 @@ fn two_ways(found: &Surrogate, at: usize, settings: &Settings) -> TwoWays {
     let (direct, estimate) = (&found.direct[at], &found.two_step[at]);
     let importance = &estimate.importance;
     let info = MeasureId::parse(importance.id).map(MeasureId::info);
-    // Total Sobol indices of the process belong beside the measure that estimates just these.
-    let is_total_sobol = importance.id == MeasureId::SobolMda.info().id;
-    let exact = found.exact.as_ref().filter(|_| is_total_sobol);
+    let exact = found.exact_of(at);
     let around = |importance: &Importance, index: usize| {
         let value = importance.values[index]?;
         let error = importance.standard_errors.as_ref()?[index]?;

@@ -1,8 +1,9 @@
 //! The finding on interactions.
 
 use super::{Compared, Interactions, TREES};
-use crate::advice::words::{p_value, percent};
+use crate::advice::words::p_value;
 use crate::advice::{Answer, Concern, Evidence, Finding};
+use wald::words::percent;
 
 impl Interactions {
     pub(in crate::advice) fn finding(&self) -> Finding {
