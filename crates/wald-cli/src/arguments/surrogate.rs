@@ -62,7 +62,7 @@ pub(crate) struct SurrogateArguments {
     #[arg(help_heading = "Sample")]
     rows: usize,
     /// Write the sample, inputs and outputs, to this file: Parquet if its name ends in .parquet,
-    /// else CSV
+    /// CSV if it ends in .csv or has no ending
     #[arg(long, value_name = "PATH", help_heading = "Sample")]
     pub(crate) write: Option<PathBuf>,
     /// Correlations of the process: `matern_52`, `matern_32` or `squared_exponential`

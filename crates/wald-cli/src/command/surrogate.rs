@@ -1,5 +1,6 @@
 //! `wald surrogate`: importances from few runs, by a Gaussian process.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use wald::data::Task;
@@ -84,6 +85,13 @@ fn page(data: &Data) -> Page {
     }
 }
 
+/// The ending of names of Parquet files.
+const PARQUET: &str = "parquet";
+
+fn is_any_of(end: &OsStr, known: &[&str]) -> bool {
+    known.iter().any(|known| end.eq_ignore_ascii_case(known))
+}
+
 /// Files that are written beside the results.
 struct Beside<'a> {
     sample: Option<(&'a Path, Destination)>,
@@ -109,11 +117,20 @@ impl<'a> Beside<'a> {
             taken.push((name, place.clone()));
             Ok::<_, Failure>(Some((path, place)))
         };
-        Ok(Self {
+        let beside = Self {
             sample: check("the sample", &arguments.write)?,
             picture: check("the picture", &arguments.svg)?,
             page: check("the page", &arguments.html)?,
-        })
+        };
+        let end = arguments.write.as_deref().and_then(Path::extension);
+        if let Some(end) = end.filter(|end| !is_any_of(end, &[PARQUET, "csv", "txt"])) {
+            let what = format!("the sample is not written as .{}", end.to_string_lossy());
+            return Err(Failure::usage(
+                what,
+                "give a name that ends in .csv or .parquet (`--write`)",
+            ));
+        }
+        Ok(beside)
     }
 
     fn write(
@@ -123,8 +140,7 @@ impl<'a> Beside<'a> {
         quiet: bool,
     ) -> Result<(), Failure> {
         if let Some((path, place)) = &self.sample {
-            let is_parquet =
-                path.extension().is_some_and(|end| end.eq_ignore_ascii_case("parquet"));
+            let is_parquet = path.extension().is_some_and(|end| is_any_of(end, &[PARQUET]));
             let format = if is_parquet { FrameFormat::Parquet } else { FrameFormat::Csv };
             place.write(|writer| format.write(&found.sample.frame(), writer))?;
         }

@@ -94,6 +94,7 @@ fn inputs_come_from_a_file_and_the_sample_goes_to_one() {
     surrogate(&data, &["--svg", &html, "--html", &html, "--force"]).refused(2, &["same place"]);
     surrogate(&data, &["--inputs", &given, "--law", "copula"]).refused(2, &["exclude each other"]);
     surrogate(&data, &["--write", &written]).refused(2, &["exists already", "--force"]);
+    surrogate(&data, &["--write", "sample.csv.gz"]).refused(2, &[".gz", "--write"]);
     surrogate(&data, &["--inputs", "missing.csv"]).refused(5, &["missing.csv"]);
 }
 
