@@ -70,6 +70,9 @@ pub(crate) enum Command {
     /// How often the intervals of estimates in two steps contain the truth
     #[command(name = "benard-two-step-coverage")]
     BenardTwoStepCoverage(TwoStepArguments),
+    /// The error of the second step alone, against the settings of its forest
+    #[command(name = "benard-two-step-forests")]
+    BenardTwoStepForests(TwoStepArguments),
     /// How well measures separate relevant variables from others
     #[command(name = "li-table-1")]
     LiTable1(LiTable1Arguments),
@@ -171,6 +174,9 @@ impl Command {
                 benard::theorems::run(&TheoremStudy { study, n_sizes: arguments.sizes.min(10) })
             }
             Self::BenardTwoStep(arguments) => benard::two_step::run(&arguments.two_step.study(10)?),
+            Self::BenardTwoStepForests(arguments) => {
+                benard::two_step::forests::run(&arguments.study(10)?)
+            }
             Self::BenardTwoStepCoverage(arguments) => {
                 benard::two_step::coverage::run(&arguments.study(50)?)
             }

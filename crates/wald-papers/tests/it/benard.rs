@@ -119,6 +119,22 @@ fn few_runs_are_enough_for_a_process() {
 }
 
 #[test]
+fn settings_of_the_second_step_change_its_error() {
+    let found = found(
+        "benard-two-step-forests --functions ishigami --repetitions 2 --rows 2000 --trees 50",
+    );
+    let rows = found["listings"][0]["rows"].as_array().expect("settings");
+    let error = |name: &str| -> f64 {
+        let row = rows.iter().find(|row| row[0] == name).expect("these settings");
+        let text = row[1].as_str().and_then(|text| text.split(' ').next());
+        text.and_then(|text| text.parse().ok()).expect("a number")
+    };
+    // The largest true index is .49. 2,000 rows in nodes of 40 are too few for a sine.
+    assert_eq!(rows.len(), 8);
+    assert!(error("half, 5") < 0.05 && error("half, 40") > 1.5 * error("half, 5"), "{rows:?}");
+}
+
+#[test]
 fn intervals_of_few_runs_are_counted() {
     let found = found(
         "benard-two-step-coverage --functions piston --runs 50 --repetitions 2 --rows 400 --trees 20",

@@ -7,11 +7,13 @@
 
 mod cells;
 pub(crate) mod coverage;
+pub(crate) mod forests;
 mod functions;
 mod picture;
 mod results;
 mod sample;
 
+use clap::ValueEnum;
 use wald::Run;
 use wald::work::ordered;
 
@@ -35,6 +37,14 @@ pub(crate) struct TwoStepStudy {
 }
 
 impl TwoStepStudy {
+    fn functions(&self) -> Vec<Function> {
+        if self.functions.is_empty() {
+            Function::value_variants().to_vec()
+        } else {
+            self.functions.clone()
+        }
+    }
+
     fn cells(&self) -> Vec<&'static Cell> {
         let is_asked = |cell: &&Cell| {
             (self.functions.is_empty() || self.functions.contains(&cell.function))

@@ -4,7 +4,7 @@ use wald::data::{ColumnData, Response, Target};
 use wald::forest::Keep;
 use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
 use wald_gp::FitSettings;
-use wald_surrogate::{Model, Source, Way, sample};
+use wald_surrogate::{Model, Source, Way, forest_of_sample, sample};
 
 use crate::benard::two_step::cells::Cell;
 use crate::copula::{Draws, Truth};
@@ -52,7 +52,7 @@ pub(super) struct Distance {
 }
 
 impl Distance {
-    fn of(values: &[f64], truth: &[f64]) -> Self {
+    pub(super) fn of(values: &[f64], truth: &[f64]) -> Self {
         let errors: Vec<f64> =
             values.iter().zip(truth).map(|(value, truth)| (value - truth).abs()).collect();
         let largest = errors.iter().copied().fold(0.0, f64::max);
@@ -84,8 +84,9 @@ impl Cell {
         let columns = fresh.features().columns().to_vec();
         let known = Dataset::new(columns, Target::regression("y", means)?)?;
         let estimated = sample(&model, &Source::Copula, study.n_rows, seed, run)?;
-        let (_, two_step) = grow(&known, &config(study.n_trees), Keep::Nothing, run)?;
-        let (_, copula) = grow(&estimated, &config(study.n_trees), Keep::Nothing, run)?;
+        let of_sample = forest_of_sample(&config(study.n_trees), runs.n_features());
+        let (_, two_step) = grow(&known, &of_sample, Keep::Nothing, run)?;
+        let (_, copula) = grow(&estimated, &of_sample, Keep::Nothing, run)?;
         let law = Truth::of_signal(&design.world, &mean, DRAWS).total_sobol;
 
         // What the forest of the runs estimates shares of contains the noise.
@@ -110,13 +111,13 @@ impl Cell {
 }
 
 /// Importances, and the share of the variance that the forest explains out of bag.
-struct Measured {
-    values: Vec<f64>,
+pub(super) struct Measured {
+    pub(super) values: Vec<f64>,
     explained: f64,
 }
 
 /// Grows a forest and measures it by the Sobol-MDA.
-fn grow(
+pub(super) fn grow(
     data: &Dataset,
     config: &ForestConfig,
     keep: Keep,
