@@ -1,13 +1,19 @@
 //! Errors of a two-step estimate, kept apart.
 
+use std::f64::consts::SQRT_2;
+
 use serde::Serialize;
+use statrs::function::erf::erfc;
+use wald::inference::Confidence;
 
 /// Standard errors of an importance for three reasons.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Errors {
     /// Trees are random, and not infinitely many.
     pub trees: f64,
-    /// The sample has a finite number of rows, which are random, and which the forest learns from.
+    /// The sample has a finite number of rows, which are random, and the forest that learns from them is
+    /// biased. Of the Sobol-MDA, the distance from the total Sobol index of the process where conditional
+    /// laws are known.
     pub rows: f64,
     /// The process is not the model: runs are few.
     pub process: f64,
@@ -20,15 +26,56 @@ impl Errors {
     }
 }
 
-/// Values of one group of inputs on parts of the sample, each with a fraction of its rows.
-///
-/// Their variance is that of means over fewer rows. A forest of few rows is biased, too: if the bias falls
-/// with the cube root of the number of rows, the difference between parts and whole is a known share of it.
+/// The error of a forest and its sample, apart from that of the process.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct OfForest {
+    /// What the value is too large by, as far as that is known.
+    pub(crate) bias: f64,
+    /// The standard error of what is not known.
+    pub(crate) spread: f64,
+    /// Whether the bias is that of the very forest, so that its trees are no error besides.
+    pub(crate) is_of_forest: bool,
+}
+
+impl OfForest {
+    /// Both parts together.
+    pub(crate) fn error(self) -> f64 {
+        self.bias.hypot(self.spread)
+    }
+
+    /// Of an estimate with these errors, half the width of an interval around it that contains the truth
+    /// with the given probability: the quantile of the absolute value of a normal variable whose mean is
+    /// the bias.
+    pub(crate) fn half_width(self, errors: &Errors, confidence: Confidence) -> f64 {
+        let trees = if self.is_of_forest { 0.0 } else { errors.trees };
+        let (bias, deviation) = (self.bias.abs(), trees.hypot(self.spread).hypot(errors.process));
+        let covers = |half: f64| {
+            let below = |bound: f64| 0.5 * erfc((bias - bound) / deviation / SQRT_2);
+            below(half) - below(-half) >= confidence.get()
+        };
+        let (mut low, mut high) = (0.0, bias + confidence.normal() * deviation);
+        for _ in 0..HALVINGS {
+            let middle = f64::midpoint(low, high);
+            if covers(middle) { high = middle } else { low = middle }
+        }
+        high
+    }
+}
+
+/// Halvings of an interval that leave nothing of it but rounding.
+const HALVINGS: usize = 60;
+
+/// The standard error of a mean over the whole sample, by values on parts of it.
+pub(crate) fn of_spread(parts: &[f64]) -> f64 {
+    (Moments::of(parts).variance / parts.len() as f64).sqrt()
+}
+
+/// The same with the bias of a forest of few rows, of which nothing is known but that it is larger in the
+/// parts: if it falls with the cube root of the number of rows, the difference between parts and whole is
+/// a known share of it.
 pub(crate) fn of_rows(parts: &[f64], whole: f64) -> f64 {
-    let Moments { mean, variance } = Moments::of(parts);
-    let k = parts.len() as f64;
-    let bias = (whole - mean) / (k.cbrt() - 1.0);
-    (variance / k + bias.powi(2)).sqrt()
+    let bias = (whole - Moments::of(parts).mean) / ((parts.len() as f64).cbrt() - 1.0);
+    of_spread(parts).hypot(bias)
 }
 
 /// Values of one group of inputs where the process is replaced by what else the runs allow.
@@ -80,6 +127,23 @@ mod tests {
     fn the_larger_spread_counts_and_the_shift_is_added() {
         let found = of_process(&[1.0, 3.0], &[0.0, 0.0], 1.5);
         assert!((found - (2.0_f64 + 0.25).sqrt()).abs() < 1e-12);
+    }
+
+    /// Without bias the usual quantile; with a bias that is large beside the deviation, one side counts.
+    #[test]
+    fn intervals_allow_for_a_known_bias() {
+        let confidence = Confidence::new(0.9).expect("a probability");
+        let half = |bias, spread| {
+            let errors = Errors { trees: 0.3, rows: 0.0, process: 0.4 };
+            OfForest { bias, spread, is_of_forest: true }.half_width(&errors, confidence)
+        };
+        assert!((half(0.0, 0.3) - 1.644_853_6 * 0.5).abs() < 1e-6);
+        assert!((half(-50.0, 0.3) - (50.0 + 1.281_551_6 * 0.5)).abs() < 1e-6);
+        // By the distribution function of SciPy 1.17, norm(1, .5).cdf(h) - norm(1, .5).cdf(-h) = .9.
+        assert!((half(1.0, 0.3) - 1.640_776).abs() < 1e-5, "{}", half(1.0, 0.3));
+        let of_none = OfForest { bias: 0.02, spread: 0.0, is_of_forest: true };
+        let errors = Errors { trees: 0.3, rows: 0.0, process: 0.0 };
+        assert!((of_none.half_width(&errors, confidence) - 0.02).abs() < 1e-12);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! the outputs, and the forest of that sample is measured (Bénard, Da Veiga and Scornet 2022, abstract and
 //! section 6). The process is judged first, and both ways are returned.
 
+mod bias;
 mod drawn;
 mod errors;
 mod exact;
@@ -18,6 +19,7 @@ mod purpose;
 mod settings;
 mod source;
 mod spacing;
+mod steps;
 mod surrogate;
 mod verdict;
 
@@ -28,5 +30,6 @@ pub use law::{Correlations, Law, Margin};
 pub use model::Model;
 pub use settings::Settings;
 pub use source::{Source, SourceKind};
-pub use surrogate::{Estimate, Outside, Surrogate, forest_of_sample, surrogate};
+pub use steps::forest_of_sample;
+pub use surrogate::{Estimate, Outside, Surrogate, surrogate};
 pub use verdict::{Explained, Judged, LEAST_EXPLAINED, Verdict, Way};

@@ -3,31 +3,21 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use wald::data::{Groups, Target};
-use wald::forest::Keep;
 use wald::inference::{Confidence, Interval};
 use wald::pass::{Errors as Losses, Measured};
-use wald::work::{Purpose, Stream};
-use wald::{Dataset, Error, Features, ForestConfig, Importance, Measure, MeasureId, Run};
+use wald::{Dataset, Error, Importance, Measure, MeasureId, Run};
 use wald_gp::FitSettings;
 
-use crate::errors::{Errors, of_process, of_rows};
+use crate::bias::Bias;
+use crate::errors::{Errors, OfForest, of_process, of_rows, of_spread};
 use crate::exact::{Exact, Seeded, exact};
-use crate::folds::Fold;
 use crate::inputs::Rows;
 use crate::model::Model;
-use crate::purpose::Draws;
 use crate::settings::Settings;
 use crate::source::{Sample, Source, SourceKind};
 use crate::spacing::are_too_even;
+use crate::steps::{PARTS, Steps, Values, Varied, forest_of_sample};
 use crate::verdict::Judged;
-
-/// Parts of the sample that show the error of its rows.
-const PARTS: usize = 4;
-
-/// Rows and trees of the forests of functions that show the error of the process.
-const ROWS_OF_A_FUNCTION: usize = 3000;
-const TREES_OF_A_FUNCTION: usize = 100;
 
 /// Importances of a forest of runs, beside those of a sample of the process fitted to them.
 #[derive(Debug)]
@@ -123,7 +113,9 @@ pub fn surrogate(
     let functions = settings.n_draws + folds.len() + 1;
     let target = runs.target().name();
     let steps = Steps { run, config, measures, groups: runs.groups(), target };
-    run.progress.start(2 + PARTS + functions);
+    let is_sobol = |measure: &Measure| measure.id() == MeasureId::SobolMda;
+    let needs_copula = matches!(source, Source::Rows(_)) && measures.iter().any(is_sobol);
+    run.progress.start(2 + PARTS + functions + usize::from(needs_copula));
     let direct = steps.measure(runs, config)?;
     let judged = model.judged(&folds, share(&direct));
 
@@ -138,19 +130,30 @@ pub fn surrogate(
     let varied = steps.functions(&model, rows, &folds, settings, &of_sample)?;
     let law = match &inputs {
         Sample::Drawn { law, drawn } if law.has_exact_conditionals() => {
-            let groups = runs.groups().members().iter();
-            let groups: Vec<Vec<usize>> = groups.map(|group| positions(group)).collect();
-            Some(exact(&model, law, drawn, &groups, &Seeded { seed, run: &run.part() })?)
+            let around = Seeded { seed, run: &run.part() };
+            Some(exact(&model, law, drawn, &steps.positions(), &around)?)
         }
         _ => None,
     };
+    let by_copula =
+        if needs_copula { Bias::by_copula(steps, &model, rows, &of_sample)? } else { None };
     let explained_by_forest = share(&two_step);
     let estimates = two_step.importances.into_iter().enumerate().map(|(measure, importance)| {
-        let errors = |group| errors_of(&importance, Place { measure, group }, &parts, &varied);
-        let errors: Vec<_> = (0..importance.values.len()).map(errors).collect();
+        let is_sobol = is_sobol(&measures[measure]);
+        let known = law.as_ref().filter(|_| is_sobol);
+        let known = known.and_then(|law| Bias::of(&importance.values, law));
+        let around = Around {
+            parts: &parts,
+            varied: &varied,
+            known: known.as_ref(),
+            by_copula: by_copula.as_ref().filter(|_| is_sobol),
+            confidence: settings.confidence,
+        };
+        let of_group = |group| around.errors(&importance, Place { measure, group });
+        let found: Vec<_> = (0..importance.values.len()).map(of_group).collect();
         Estimate {
-            intervals: intervals(&importance, &errors, settings.confidence),
-            errors,
+            intervals: found.iter().map(|of| of.map(|(_, interval)| interval)).collect(),
+            errors: found.iter().map(|of| of.map(|(errors, _)| errors)).collect(),
             importance,
         }
     });
@@ -168,51 +171,12 @@ pub fn surrogate(
     })
 }
 
-/// Draws in the smallest node that is divided, in the forest of the sample.
-const NODE_SIZE: usize = 20;
-
-/// Settings of the forest of the sample, where they were not set. Half of the variables compete for a split:
-/// of more, some stand in for those that they depend on; of fewer, trees fit the sample, which has no
-/// noise, less well. Nodes are larger than usual: projections of deep trees have few rows in a cell,
-/// and find too much where inputs interact.
-pub fn forest_of_sample(config: &ForestConfig, n_features: usize) -> ForestConfig {
-    ForestConfig {
-        mtry: config.mtry.or(Some(n_features.div_ceil(2))),
-        min_node_size: config.min_node_size.or(Some(NODE_SIZE)),
-        ..config.clone()
-    }
-}
-
-fn positions(group: &[u32]) -> Vec<usize> {
-    group.iter().map(|&column| column as usize).collect()
-}
-
 /// The share of variance that is explained out of bag.
 fn share(measured: &Measured) -> Option<f64> {
     match measured.errors {
         Some(Losses::Regression { explained_variance, .. }) => explained_variance,
         _ => None,
     }
-}
-
-/// What all forests have in common.
-#[derive(Clone, Copy)]
-struct Steps<'a> {
-    run: &'a Run,
-    config: &'a ForestConfig,
-    measures: &'a [Measure],
-    groups: &'a Groups,
-    target: &'a str,
-}
-
-/// Values of a function by measure and group.
-type Values = Vec<Vec<Option<f64>>>;
-
-/// Importances of functions besides the mean of the process.
-struct Varied {
-    base: Measured,
-    paths: Vec<Values>,
-    folds: Vec<Values>,
 }
 
 /// A group of inputs, by a measure.
@@ -242,128 +206,48 @@ impl Surrogate {
     }
 }
 
-impl Steps<'_> {
-    fn measure(self, data: &Arc<Dataset>, config: &ForestConfig) -> Result<Measured, Error> {
-        let origin = wald::Origin::Settings(config);
-        let (measured, _) = origin.measure(data, self.measures, Keep::Nothing, &self.run.part())?;
-        self.run.progress.advance_by(1);
-        Ok(measured)
-    }
-
-    /// A table of these rows, with a function as its target.
-    fn sample(self, model: &Model, rows: &Rows, target: Vec<f64>) -> Result<Arc<Dataset>, Error> {
-        let features: Features = model.inputs.features(rows)?;
-        let target = Target::regression(self.target, target)?;
-        let data = Dataset::new(features.columns().to_vec(), target)?;
-        let columns = |group: &Vec<u32>| {
-            group.iter().map(|&column| model.inputs.names()[column as usize].clone()).collect()
-        };
-        let groups = self.groups.names().iter().cloned();
-        let groups: Vec<(String, Vec<String>)> =
-            groups.zip(self.groups.members().iter().map(columns)).collect();
-        let data = if self.groups.are_single() { data } else { data.with_groups(&groups)? };
-        Ok(Arc::new(data))
-    }
-
-    fn values(
-        self,
-        model: &Model,
-        rows: &Rows,
-        target: Vec<f64>,
-        config: &ForestConfig,
-    ) -> Result<Values, Error> {
-        let measured = self.measure(&self.sample(model, rows, target)?, config)?;
-        Ok(measured.importances.into_iter().map(|importance| importance.values).collect())
-    }
-
-    /// Forests of parts of the sample, whose nodes are smaller by as much.
-    fn parts(
-        self,
-        model: &Model,
-        rows: &Rows,
-        means: &[f64],
-        config: &ForestConfig,
-    ) -> Result<Vec<Values>, Error> {
-        let n = rows.len();
-        let min_node_size = config.min_node_size.map(|size| (size / PARTS).max(1));
-        let config = &ForestConfig { min_node_size, ..config.clone() };
-        let part = |part: usize| {
-            let range = part * n / PARTS..(part + 1) * n / PARTS;
-            let target = means[range.clone()].to_vec();
-            self.values(model, &rows.select(range), target, config)
-        };
-        (0..PARTS).map(part).collect()
-    }
-
-    /// Forests of functions drawn from the process, and of processes without a part of the runs.
-    fn functions(
-        self,
-        model: &Model,
-        rows: &Rows,
-        folds: &[Fold],
-        settings: &Settings,
-        config: &ForestConfig,
-    ) -> Result<Varied, Error> {
-        let rows = &rows.select(0..rows.len().min(ROWS_OF_A_FUNCTION));
-        let n_trees = config.n_trees.min(TREES_OF_A_FUNCTION);
-        let config = &ForestConfig { n_trees, ..config.clone() };
-        let around = &self.run.part();
-        let process = model.process();
-        let mean = model.at(rows, around, |point| process.mean(point))?;
-        let base = self.measure(&self.sample(model, rows, mean)?, config)?;
-        let mut paths = Vec::new();
-        for draw in 0..settings.n_draws {
-            let path = process.path(path_seed(self.config.seed, draw));
-            let target = model.at(rows, around, |point| path.value(point))?;
-            paths.push(self.values(model, rows, target, config)?);
-        }
-        let mut without = Vec::new();
-        for process in folds.iter().filter_map(|fold| fold.process.as_ref()) {
-            let target = model.at(rows, around, |point| process.mean(point))?;
-            without.push(self.values(model, rows, target, config)?);
-        }
-        Ok(Varied { base, paths, folds: without })
-    }
-}
-
-/// The seed of a function of the process.
-fn path_seed(seed: u64, draw: usize) -> u64 {
-    Stream::new(seed, draw, Purpose::from(Draws::Paths)).word()
-}
-
-fn errors_of(
-    importance: &Importance,
-    place: Place,
-    parts: &[Values],
-    varied: &Varied,
-) -> Option<Errors> {
-    let value = importance.values[place.group]?;
-    let trees = |importance: &Importance| {
-        importance.standard_errors.as_ref().and_then(|errors| errors[place.group]).unwrap_or(0.0)
-    };
-    let base = &varied.base.importances[place.measure];
-    Some(Errors {
-        trees: trees(importance),
-        rows: of_rows(&place.all(parts)?, value),
-        process: of_process(
-            &place.all(&varied.paths)?,
-            &place.all(&varied.folds)?,
-            base.values[place.group]?,
-        ),
-    })
-}
-
-fn intervals(
-    importance: &Importance,
-    errors: &[Option<Errors>],
+/// What errors of a measure are estimated from.
+struct Around<'a> {
+    parts: &'a [Values],
+    varied: &'a Varied,
+    /// How far the forest of the sample is from total Sobol indices.
+    known: Option<&'a Bias>,
+    /// How far that of another sample is, which is much alike.
+    by_copula: Option<&'a Bias>,
     confidence: Confidence,
-) -> Vec<Option<Interval<f64>>> {
-    let interval = |(value, errors): (&Option<f64>, &Option<Errors>)| {
-        let (value, errors) = ((*value)?, (*errors)?);
-        let half = confidence.normal() * errors.total();
-        Some(Interval { low: value - half, high: value + half })
-    };
-    importance.values.iter().zip(errors).map(interval).collect()
+}
+
+impl Around<'_> {
+    fn errors(&self, importance: &Importance, place: Place) -> Option<(Errors, Interval<f64>)> {
+        let group = place.group;
+        let value = importance.values[group]?;
+        let of_trees = importance.standard_errors.as_ref().and_then(|errors| errors[group]);
+        let base = &self.varied.base.importances[place.measure];
+        let paths = place.all(&self.varied.paths)?;
+        let parts = place.all(self.parts)?;
+        let of_forest = match (self.known, self.by_copula) {
+            (Some(bias), _) => OfForest {
+                bias: bias.values[group],
+                spread: bias.standard_errors[group],
+                is_of_forest: true,
+            },
+            (None, Some(bias)) => OfForest {
+                bias: bias.values[group],
+                spread: bias.standard_errors[group].hypot(of_spread(&parts)),
+                is_of_forest: false,
+            },
+            (None, None) => {
+                OfForest { bias: 0.0, spread: of_rows(&parts, value), is_of_forest: false }
+            }
+        };
+        let errors = Errors {
+            trees: of_trees.unwrap_or(0.0),
+            rows: of_forest.error(),
+            process: of_process(&paths, &place.all(&self.varied.folds)?, base.values[group]?),
+        };
+        let half = of_forest.half_width(&errors, self.confidence);
+        Some((errors, Interval { low: value - half, high: value + half }))
+    }
 }
 
 /// Inputs that leave the range of the runs.
