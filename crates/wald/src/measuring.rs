@@ -321,7 +321,7 @@ fn add(
     run: &Run,
 ) -> Result<(), Error> {
     for (position, whole) in wholes {
-        let mut importance = whole.measure(subject, run)?;
+        let mut importance = whole.measure(subject, &measured.out_of_bag, run)?;
         // Some of them are folds after all, which have reported it.
         if importance.notes.iter().all(|note| !note.starts_with(NO_SPLIT)) {
             importance = noted(importance, measured.mean_leaves > 1.0, subject.groups);

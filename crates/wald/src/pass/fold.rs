@@ -36,7 +36,13 @@ pub(crate) struct Outcome<'a> {
 
 /// A measure that looks at the whole forest at once.
 pub(crate) trait Whole {
-    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error>;
+    /// With the out-of-bag predictions of all trees.
+    fn measure(
+        &self,
+        subject: Subject<'_>,
+        out_of_bag: &OutOfBag,
+        run: &Run,
+    ) -> Result<Importance, Error>;
 }
 
 /// How a measure is computed.

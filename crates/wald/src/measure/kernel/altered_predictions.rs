@@ -20,9 +20,10 @@ pub(crate) const MOST_KEPT: usize = 256 << 20;
 /// One tree's out-of-bag predictions, and how they change.
 #[derive(Debug, Default)]
 pub(crate) struct AlteredTree {
-    rows: Vec<u32>,
-    values: Vec<f64>,
-    changes: Changes,
+    /// Out-of-bag rows, and what the tree predicts for them.
+    pub(in crate::measure) rows: Vec<u32>,
+    pub(in crate::measure) values: Vec<f64>,
+    pub(in crate::measure) changes: Changes,
     /// Variances of changes that are expectations over chance, one per change; or none.
     variances: Vec<f64>,
     /// Where some trees stand for all: by how much the square of the prediction grows, one per
@@ -41,7 +42,6 @@ pub(crate) struct Altered {
     is_full: bool,
     n_trees: usize,
     part: Option<OfPart>,
-    keeps_rows: bool,
 }
 
 /// What altered predictions cost.
@@ -58,15 +58,10 @@ pub(crate) struct Increases {
     /// the variance of the response, times the squares of weight and variance. Bias of the forest
     /// is no part of them.
     pub(crate) of_rows: Vec<f64>,
-    /// By row, where that was requested: what is increased by every group, and how far the response
-    /// is from its mean, times the weight.
-    pub(crate) by_row: Vec<(Vec<f64>, f64)>,
     /// The variance of the response over the rows looked at, where these are some.
     pub(crate) variance: Option<f64>,
     /// Of classes: the sums over the rows of each class.
     pub(crate) per_class: Vec<Vec<f64>>,
-    /// Trees in all.
-    pub(crate) n_trees: usize,
     /// Weight of all rows, of those out of bag at least once, and of the latter by class.
     pub(crate) weight: f64,
     pub(crate) weight_out_of_bag: f64,
@@ -176,11 +171,6 @@ impl Altered {
         }
     }
 
-    /// Keeps what every row adds, which takes rows * groups.
-    pub(crate) fn keep_rows(&mut self) {
-        self.keeps_rows = true;
-    }
-
     /// The out-of-bag predictions of the trees so far.
     pub(crate) fn out_of_bag<'a>(&'a self, outcome: Outcome<'a>) -> &'a OutOfBag {
         self.part.as_ref().map_or(outcome.out_of_bag, |part| &part.out_of_bag)
@@ -222,8 +212,6 @@ impl Altered {
             influences: Vec::new(),
             of_rows: Vec::new(),
             variance: None,
-            by_row: Vec::new(),
-            n_trees: self.n_trees,
             per_class: vec![vec![0.0; n_groups]; truth.n_classes()],
             weight: 0.0,
             weight_out_of_bag: 0.0,
@@ -251,7 +239,6 @@ impl Altered {
                 found.class_weights[class] += weight;
             }
             let residual = rows.of(row);
-            let mut of_row = vec![0.0; if self.keeps_rows { n_groups } else { 0 }];
             for (group, sums) in self.sums.iter().flat_map(|sums| sums.row(row)) {
                 let increase = |(sum, residual): (&f64, &f64)| {
                     let mean = sum / n_trees;
@@ -268,17 +255,11 @@ impl Altered {
                     increase -= part.excess(row, group, of_means.sum(), n_trees);
                 }
                 found.values[group] += weight * increase;
-                if self.keeps_rows {
-                    of_row[group] = weight * increase;
-                }
                 squares[group] += (weight * increase).powi(2);
                 products[group] += weight * weight * increase * away;
                 if let Some(class) = class {
                     found.per_class[class][group] += weight * increase;
                 }
-            }
-            if self.keeps_rows {
-                found.by_row.push((of_row, weight * away));
             }
         }
         if found.weight_out_of_bag > 0.0 && of_spread > 0.0 {

@@ -4,6 +4,7 @@ use crate::data::{TrainingResponse, Truth};
 use crate::pass::OutOfBag;
 
 /// Out-of-bag predictions, and what they miss of the truth; zeros for rows without any.
+#[derive(Debug)]
 pub(crate) struct Residuals {
     n_outputs: usize,
     predictions: Vec<f64>,
@@ -38,7 +39,7 @@ impl Residuals {
         &self.missed[start..start + self.n_outputs]
     }
 
-    pub(super) fn prediction(&self, row: u32) -> &[f64] {
+    pub(in crate::measure) fn prediction(&self, row: u32) -> &[f64] {
         let start = row as usize * self.n_outputs;
         &self.predictions[start..start + self.n_outputs]
     }

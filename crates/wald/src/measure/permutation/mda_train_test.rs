@@ -21,7 +21,7 @@ use crate::measure::kernel::over_trees::over_trees;
 use crate::measure::kernel::test_rows::new_levels;
 use crate::measure::permutation::kernel::test_loss::{HeldOut, Increases};
 use crate::measure::permutation::mda_breiman_cutler;
-use crate::pass::{Plan, Subject, Whole};
+use crate::pass::{OutOfBag, Plan, Subject, Whole};
 use crate::run::Run;
 
 /// Random permutations where there is no exact form.
@@ -130,7 +130,7 @@ fn check_given(given: &[Vec<Vec<u32>>], n_columns: usize, n_rows: usize) -> Resu
 }
 
 impl Whole for MdaTrainTest {
-    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
+    fn measure(&self, subject: Subject<'_>, _: &OutOfBag, run: &Run) -> Result<Importance, Error> {
         let forest = subject.forest;
         let rows = aligned_rows(forest, &self.test, run.threads)?;
         let aggregation = match self.loss {

@@ -12,7 +12,7 @@ use crate::measure::definition::{
     CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, RowAggregate, Scale,
 };
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
-use crate::pass::{Plan, Subject, Whole};
+use crate::pass::{OutOfBag, Plan, Subject, Whole};
 use crate::run::Run;
 use crate::tree_shap::{Against, ShapleyKind};
 
@@ -91,7 +91,7 @@ struct TreeShap {
 }
 
 impl Whole for TreeShap {
-    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
+    fn measure(&self, subject: Subject<'_>, _: &OutOfBag, run: &Run) -> Result<Importance, Error> {
         let other = match &self.rows {
             Some(rows) => Some(aligned_rows(subject.forest, rows, run.threads)?),
             None => None,

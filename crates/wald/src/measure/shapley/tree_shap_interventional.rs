@@ -13,7 +13,7 @@ use crate::measure::definition::{
     TreeShape,
 };
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
-use crate::pass::{Plan, Subject, Whole};
+use crate::pass::{OutOfBag, Plan, Subject, Whole};
 use crate::run::Run;
 use crate::tree_shap::{Against, Background, BackgroundWanted, ShapleyKind, walk_bytes};
 
@@ -92,7 +92,7 @@ struct TreeShapInterventional {
 }
 
 impl Whole for TreeShapInterventional {
-    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
+    fn measure(&self, subject: Subject<'_>, _: &OutOfBag, run: &Run) -> Result<Importance, Error> {
         let forest = subject.forest;
         let rows = self.rows.as_ref();
         let other = rows.map(|rows| aligned_rows(forest, rows, run.threads)).transpose()?;

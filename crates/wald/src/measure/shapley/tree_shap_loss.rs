@@ -14,7 +14,7 @@ use crate::measure::definition::{
     CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, TreeShape,
 };
 use crate::measure::kernel::test_rows::new_levels;
-use crate::pass::{Plan, Subject, Whole};
+use crate::pass::{OutOfBag, Plan, Subject, Whole};
 use crate::run::Run;
 use crate::tree_shap::{Background, BackgroundWanted, LossOfRows, mixture_bytes};
 
@@ -78,7 +78,7 @@ struct TreeShapLoss {
 }
 
 impl Whole for TreeShapLoss {
-    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
+    fn measure(&self, subject: Subject<'_>, _: &OutOfBag, run: &Run) -> Result<Importance, Error> {
         let Subject { forest, groups, .. } = subject;
         let test =
             self.test.as_ref().map(|test| aligned_rows(forest, test, run.threads)).transpose()?;

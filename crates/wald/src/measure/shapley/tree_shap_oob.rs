@@ -9,7 +9,7 @@ use crate::measure::definition::{
 };
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::measure::shapley::tree_shap;
-use crate::pass::{Plan, Subject, Whole};
+use crate::pass::{OutOfBag, Plan, Subject, Whole};
 use crate::run::Run;
 use crate::tree_shap::{Against, ShapleyKind};
 
@@ -61,7 +61,7 @@ struct TreeShapOob {
 }
 
 impl Whole for TreeShapOob {
-    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
+    fn measure(&self, subject: Subject<'_>, _: &OutOfBag, run: &Run) -> Result<Importance, Error> {
         let rows = subject.training;
         let against = subject.forest.bags().map_or(Against::Forest, Against::OutOfBag);
         let Self { aggregate, per_class, explained } = *self;

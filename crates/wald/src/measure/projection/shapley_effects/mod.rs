@@ -3,7 +3,9 @@
 //! Which sets of variables are needed is known only when all trees are there; then the trees are
 //! gone over once more. Every set is one group that the walk of Sobol-MDA projects out.
 
+mod blocks;
 mod coalitions;
+mod collected;
 mod likeness;
 mod projected;
 mod regression;
@@ -19,12 +21,15 @@ use crate::measure::definition::{
     Copies, CostClass, KeptAltered, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale,
 };
 use crate::measure::kernel::part::Taken;
+use crate::measure::kernel::residuals::Residuals;
 use crate::measure::kernel::used_features::Players;
-use crate::pass::{Plan, Subject, Whole, fold_again};
+use crate::pass::{Errors, OutOfBag, Plan, Subject, Whole, fold_again};
 use crate::run::Run;
 use crate::words::counted;
 use crate::{message, setting};
+use blocks::Blocks;
 use coalitions::Coalitions;
+use collected::Known;
 use likeness::Likeness;
 use projected::Projected;
 use regression::Regression;
@@ -114,16 +119,19 @@ struct ShapleyEffects {
 }
 
 impl Whole for ShapleyEffects {
-    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
+    fn measure(
+        &self,
+        subject: Subject<'_>,
+        out_of_bag: &OutOfBag,
+        run: &Run,
+    ) -> Result<Importance, Error> {
         let part = Taken::of(&self.settings, subject);
         let n_trees = part.as_ref().map_or(subject.n_trees, |part| part.n_trees);
+        let n_rows = part.as_ref().map_or(subject.training.n_rows(), |part| part.n_rows);
         let subject = Subject { n_trees, ..subject };
         let players = Players::in_splits(subject);
-        let coalitions = Coalitions::new(
-            players.len(),
-            self.settings.samples.unwrap_or(SAMPLES),
-            self.settings.seed,
-        );
+        let samples = self.settings.samples.unwrap_or(SAMPLES);
+        let coalitions = Coalitions::new(players.len(), samples, self.settings.seed);
         let regression = Regression::new(&coalitions, players.len()).ok_or_else(|| {
             Error::measure(
                 Definition::INFO.id,
@@ -135,13 +143,29 @@ impl Whole for ShapleyEffects {
                 message!("draw more", setting::SAMPLES.hint(), ", or measure groups of columns"),
             )
         })?;
+        let training = subject.training;
+        let explained = match out_of_bag.errors(training) {
+            Some(
+                Errors::Regression { explained_variance, .. }
+                | Errors::Classification { explained_variance, .. },
+            ) => explained_variance,
+            None => None,
+        };
         let projected = Projected {
             aggregation: subject.forest.aggregation(),
-            n_rows: subject.training.n_rows(),
-            n_outputs: subject.training.n_outputs(),
             n_groups: subject.groups.n_groups(),
+            blocks: Blocks::new(n_trees, coalitions.sets.len() / 2, samples, n_rows),
+            known: Known {
+                truth: training.truth().clone(),
+                out_of_bag: out_of_bag.clone(),
+                residuals: Residuals::new(training.truth(), out_of_bag),
+                variance: out_of_bag.target_variance(training).unwrap_or(0.0),
+                of_pairs: regression.of_pairs(&coalitions),
+                of_all: regression.of_all().to_vec(),
+                has_part: part.is_some(),
+            },
+            explained,
             part,
-            truth: subject.training.truth().clone(),
             likeness: coalitions.are_drawn().then(|| Likeness::new(subject, &players)).flatten(),
             players,
             coalitions,

@@ -56,6 +56,24 @@ impl Regression {
         free.iter().zip(&self.of_all).map(|(free, share)| free + share * of_all).collect()
     }
 
+    /// By pair, what every player gets of what its set is worth more than the complement.
+    pub(super) fn of_pairs(&self, coalitions: &Coalitions) -> Vec<Vec<f64>> {
+        let of_pair = |pair: usize| -> Vec<f64> {
+            let (set, weight) = (&coalitions.sets[2 * pair], coalitions.weights[2 * pair]);
+            let members = (0..self.of_all.len())
+                .map(|player| f64::from(u8::from(set.contains(player as u32))));
+            // The complement moves players as far the other way.
+            let moved = self.times_free(&members.collect::<Vec<f64>>());
+            moved.into_iter().map(|moved| weight * moved).collect()
+        };
+        (0..coalitions.sets.len() / 2).map(of_pair).collect()
+    }
+
+    /// What every player gets of what all of them are worth.
+    pub(super) fn of_all(&self) -> &[f64] {
+        &self.of_all
+    }
+
     fn times_free(&self, vector: &[f64]) -> Vec<f64> {
         let rows = self.free.chunks_exact(vector.len().max(1));
         rows.map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
@@ -128,15 +146,15 @@ impl<'a> Drawing<'a> {
         Some(Self { coalitions, first, directions })
     }
 
-    /// By pair, what its set misses more than its complement.
-    pub(super) fn missed(&self, values: &[f64], shares: &[f64]) -> Vec<f64> {
-        let missed = |at: usize| {
-            let set = &self.coalitions.sets[at];
+    /// By pair, what its set misses more than its complement, given how much more it is worth.
+    pub(super) fn missed(&self, more: &[f64], shares: &[f64]) -> Vec<f64> {
+        let of_all: f64 = shares.iter().sum();
+        let missed = |pair: usize| {
+            let set = &self.coalitions.sets[2 * pair];
             let members = (0..shares.len()).filter(|&player| set.contains(player as u32));
-            values[at] - members.map(|player| shares[player]).sum::<f64>()
+            more[pair] - 2.0 * members.map(|player| shares[player]).sum::<f64>() + of_all
         };
-        let pairs = self.first..self.coalitions.sets.len() / 2;
-        pairs.map(|pair| missed(2 * pair) - missed(2 * pair + 1)).collect()
+        (self.first..self.coalitions.sets.len() / 2).map(missed).collect()
     }
 
     /// Squares of the standard errors of drawing, as of a regression estimator in strata.
@@ -193,7 +211,8 @@ mod tests {
                 additive.iter().flat_map(|x| [x + more, 1.0 - x + more]).collect();
             let shares = regression.shares(&sets, &values, 1.0);
             let drawing = Drawing::new(&regression, &sets).expect("no pair is followed");
-            let missed = drawing.missed(&values, &shares);
+            let more: Vec<f64> = values.chunks_exact(2).map(|pair| pair[0] - pair[1]).collect();
+            let missed = drawing.missed(&more, &shares);
             (shares, drawing.squared_errors(&missed))
         };
         for (shares, errors) in [of(0.0), of(0.1)] {

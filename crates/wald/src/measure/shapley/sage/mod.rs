@@ -53,7 +53,7 @@ use crate::measure::shapley::sage::estimate::LEAST_BLOCKS;
 use crate::measure::shapley::sage::sampling::{Drawn, Reached, Until};
 use crate::measure::shapley::sage::walk::Game;
 use crate::measure::shapley::sage::ways::{TOGETHER, Ways};
-use crate::pass::{Plan, Subject, Whole};
+use crate::pass::{OutOfBag, Plan, Subject, Whole};
 use crate::run::Run;
 use crate::tree_shap::BackgroundWanted;
 
@@ -159,7 +159,7 @@ struct Sage {
 }
 
 impl Whole for Sage {
-    fn measure(&self, subject: Subject<'_>, run: &Run) -> Result<Importance, Error> {
+    fn measure(&self, subject: Subject<'_>, _: &OutOfBag, run: &Run) -> Result<Importance, Error> {
         let Subject { forest, training, groups, .. } = subject;
         let aggregation = forest.aggregation();
         let bound = Bound::new(forest, training.features(), aggregation, run)?;

@@ -1,0 +1,75 @@
+//! Which trees every set of variables is projected with.
+
+/// Trees of a pair of sets, at least. Rows out of bag of two or more of them show how far trees differ,
+/// and with fewer trees a smaller share of the rows is out of bag.
+const TREES_OF_A_PAIR: usize = 5;
+
+/// Rows times sets times trees, up to which no tree is spared: less than a second.
+const LITTLE_WORK: usize = 5_000_000;
+
+/// Trees in blocks, each of which is projected onto sets of its own. What single trees add to the error
+/// of a set is of its own, too, so that the sum over many sets hardly has it; so many trees for every set
+/// would be work without use.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Blocks {
+    n_trees: usize,
+    n_pairs: usize,
+    n_blocks: usize,
+}
+
+impl Blocks {
+    /// More trees for every pair where there are fewer pairs than samples; all of them where that is
+    /// little work.
+    pub(super) fn new(n_trees: usize, n_pairs: usize, samples: usize, n_rows: usize) -> Self {
+        let per_pair = TREES_OF_A_PAIR * samples / n_pairs.max(1);
+        let little = LITTLE_WORK / (2 * n_pairs * n_rows).max(1);
+        let n_blocks = n_trees / per_pair.max(little).max(TREES_OF_A_PAIR);
+        Self { n_trees, n_pairs, n_blocks: n_blocks.clamp(1, n_pairs.max(1)) }
+    }
+
+    /// Whether every tree is projected onto all sets.
+    pub(super) fn is_one(self) -> bool {
+        self.n_blocks == 1
+    }
+
+    /// The block of a tree.
+    pub(super) fn of_tree(self, tree: usize) -> usize {
+        tree * self.n_blocks / self.n_trees
+    }
+
+    /// Whether no tree of the same block follows.
+    pub(super) fn ends_with(self, tree: usize) -> bool {
+        tree + 1 == self.n_trees || self.of_tree(tree + 1) != self.of_tree(tree)
+    }
+
+    /// The pairs of sets of a block.
+    pub(super) fn pairs(self, block: usize) -> impl ExactSizeIterator<Item = usize> {
+        (block..self.n_pairs).step_by(self.n_blocks)
+    }
+
+    /// The number of trees of each set, on average.
+    pub(super) fn trees_of_a_set(self) -> usize {
+        self.n_trees / self.n_blocks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pair_and_every_tree_is_in_one_block() {
+        for (n_trees, n_pairs, n_rows) in [(100, 512, 20_000), (7, 255, 100), (500, 3, 54_000)] {
+            let blocks = Blocks::new(n_trees, n_pairs, 512, n_rows);
+            let last = blocks.of_tree(n_trees - 1);
+            let mut pairs: Vec<usize> = (0..=last).flat_map(|block| blocks.pairs(block)).collect();
+            pairs.sort_unstable();
+            assert_eq!(pairs, (0..n_pairs).collect::<Vec<_>>());
+            let ends = (0..n_trees).filter(|&tree| blocks.ends_with(tree)).count();
+            assert_eq!(ends, last + 1);
+            assert!(blocks.is_one() || blocks.trees_of_a_set() >= TREES_OF_A_PAIR);
+        }
+        assert!(Blocks::new(500, 3, 512, 54_000).is_one(), "few pairs have all trees");
+        assert_eq!(Blocks::new(100, 512, 512, 20_000).n_blocks, 20);
+    }
+}
