@@ -142,7 +142,7 @@ fn shallow_trees_have_the_values_of_all_coalitions() {
     let config =
         ForestConfig { n_trees: 3, max_depth: Some(4), mtry: Some(3), ..ForestConfig::default() };
     let forest = grow(&data, &config);
-    let found = effects(&data, &forest, None, 0);
+    let found = effects(&data, &forest, Some(255), 0);
     assert_eq!(found.settings["coalitions-are"], "all");
     for (column, expected) in by_hand(&data, &forest).iter().enumerate() {
         let what = format!("column {column}");
@@ -159,7 +159,7 @@ fn drawn_coalitions_err_as_much_as_they_say() {
         let config =
             ForestConfig { n_trees: 20, mtry: Some(4), max_depth, ..ForestConfig::default() };
         let forest = grow(&data, &config);
-        let exact = effects(&data, &forest, None, 0);
+        let exact = effects(&data, &forest, Some(511 * 4), 0);
         assert_eq!(exact.settings["coalitions"], "1022");
         assert_eq!(exact.settings["coalitions-are"], "all");
         let seeds = 24;
@@ -190,6 +190,49 @@ fn drawn_coalitions_err_as_much_as_they_say() {
         );
         let sum: f64 = drawn[0].values.iter().flatten().sum();
         assert_close(sum, explained(&data, &forest), "values of drawn coalitions sum up, too");
+    }
+}
+
+/// With sets of variables that have trees of their own, all sets and drawn ones: over forests, values are as
+/// far from those of all trees as their errors, and right on average.
+#[test]
+fn trees_of_their_own_err_as_much_as_they_say() {
+    let ten = ten_columns(500, 3);
+    let eight = ten.features().columns()[..8].to_vec();
+    let eight = Dataset::new(eight, ten.target().clone()).expect("fits");
+    for (data, samples, more) in [(&eight, None, 127 * 12), (&ten, Some(100), 511 * 12)] {
+        let (mut squares, mut stated, mut sums) = (0.0, 0.0, vec![Vec::new(); data.n_features()]);
+        let n_forests = if samples.is_some() { 2 } else { 5 };
+        for seed in 0..n_forests {
+            let config =
+                ForestConfig { n_trees: 60, mtry: Some(4), seed, ..ForestConfig::default() };
+            let forest = grow(data, &config);
+            let exact = effects(data, &forest, Some(more), 0);
+            let found = effects(data, &forest, samples, seed);
+            assert!(!exact.settings.contains_key("trees-of-a-coalition"));
+            let n_trees: usize =
+                found.settings["trees-of-a-coalition"].parse().expect("a number of trees");
+            assert!((5..=20).contains(&n_trees), "{n_trees}");
+            let error = |of: &Importance, column: usize| {
+                of.standard_errors.as_ref().expect("errors")[column].expect("defined")
+            };
+            for (column, sums) in sums.iter_mut().enumerate() {
+                let value = |of: &Importance| of.values[column].expect("defined");
+                sums.push(value(&found) - value(&exact));
+                squares += sums[sums.len() - 1].powi(2);
+                stated += error(&found, column).powi(2) - error(&exact, column).powi(2);
+            }
+            let sum: f64 = found.values.iter().flatten().sum();
+            assert_close(sum, explained(data, &forest), "values sum up to the explained variance");
+        }
+        let ratio = (squares / stated).sqrt();
+        assert!((0.75..1.3).contains(&ratio), "{samples:?}: true / stated {ratio}");
+        for (column, off) in sums.iter().enumerate() {
+            let n = off.len() as f64;
+            let mean = off.iter().sum::<f64>() / n;
+            let error = (stated / data.n_features() as f64 / n / n).sqrt();
+            assert!(mean.abs() < 4.0 * error, "{samples:?}, column {column}: {mean}, {error}");
+        }
     }
 }
 

@@ -51,6 +51,11 @@ impl Taken {
         index < self.n_trees
     }
 
+    /// Whether a row is looked at.
+    pub(crate) fn has_row(&self, row: usize) -> bool {
+        self.includes.is_empty() || self.includes[row]
+    }
+
     /// The out-of-bag rows that are looked at, in a tree; `None` where these are all.
     pub(crate) fn placed(&self, view: &TreeView<'_>) -> Option<Placement> {
         if self.includes.is_empty() {

@@ -4,8 +4,8 @@
 /// and with fewer trees a smaller share of the rows is out of bag.
 const TREES_OF_A_PAIR: usize = 5;
 
-/// Rows times sets times trees, up to which no tree is spared: less than a second.
-const LITTLE_WORK: usize = 5_000_000;
+/// Rows times sets times trees, up to which no tree is spared: a fraction of a second.
+const LITTLE_WORK: usize = 1_000_000;
 
 /// Trees in blocks, each of which is projected onto sets of its own. What single trees add to the error
 /// of a set is of its own, too, so that the sum over many sets hardly has it; so many trees for every set
@@ -59,8 +59,8 @@ mod tests {
 
     #[test]
     fn every_pair_and_every_tree_is_in_one_block() {
-        for (n_trees, n_pairs, n_rows) in [(100, 512, 20_000), (7, 255, 100), (500, 3, 54_000)] {
-            let blocks = Blocks::new(n_trees, n_pairs, 512, n_rows);
+        for (n_trees, n_pairs, n_rows) in [(100, 128, 20_000), (7, 127, 100), (500, 3, 54_000)] {
+            let blocks = Blocks::new(n_trees, n_pairs, 128, n_rows);
             let last = blocks.of_tree(n_trees - 1);
             let mut pairs: Vec<usize> = (0..=last).flat_map(|block| blocks.pairs(block)).collect();
             pairs.sort_unstable();
@@ -70,6 +70,6 @@ mod tests {
             assert!(blocks.is_one() || blocks.trees_of_a_set() >= TREES_OF_A_PAIR);
         }
         assert!(Blocks::new(500, 3, 512, 54_000).is_one(), "few pairs have all trees");
-        assert_eq!(Blocks::new(100, 512, 512, 20_000).n_blocks, 20);
+        assert_eq!(Blocks::new(100, 128, 128, 20_000).n_blocks, 20);
     }
 }

@@ -23,6 +23,9 @@ pub(super) struct Known {
     pub(super) residuals: Residuals,
     /// The variance of the response over rows out of bag.
     pub(super) variance: f64,
+    /// The weight of all rows out of bag, and of those of them that are looked at.
+    pub(super) all: f64,
+    pub(super) weight: f64,
     /// By pair: what every player gets of what its set is worth more than the complement.
     pub(super) of_pairs: Vec<Vec<f64>>,
     /// What every player gets of what all of them explain.
@@ -59,6 +62,8 @@ pub(super) struct Collected {
     stride: usize,
     /// By row and player, where rows stand for others.
     of_rows: Vec<f64>,
+    /// By player, the square of the error of the rows that no tree of a block leaves out.
+    pub(super) of_absent: Vec<f64>,
     pub(super) contributions: Vec<Contribution>,
     kept_bytes: usize,
 }
@@ -96,7 +101,7 @@ impl Collected {
             let scaled = sets.iter().map(|lost| lost / (known.variance * found.weight));
             self.lost[2 * pair..2 * pair + 2].iter_mut().zip(scaled).for_each(|(to, x)| *to = x);
         }
-        self.add_lines(pairs, &sums, &counts, found.weight, known);
+        self.add_rows(pairs, &sums, &counts, found.weight, known);
         for tree in trees {
             let mut added = Added::new(2 * pairs.len());
             added.add(&tree, &sums, &counts, known);
@@ -124,8 +129,9 @@ impl Collected {
         }
     }
 
-    /// How players change with the out-of-bag predictions, by which changes are multiplied.
-    fn add_lines(
+    /// What rows add to players by the sets of a block: with the out-of-bag predictions, by which changes
+    /// are multiplied, and with the losses, which differ over rows.
+    fn add_rows(
         &mut self,
         pairs: &[usize],
         sums: &RowSums,
@@ -138,40 +144,51 @@ impl Collected {
         self.stride = (n_rows * n_players * width).div_ceil(MOST_LINES).max(1);
         self.lines.resize(n_rows.div_ceil(self.stride) * n_players * width, 0.0);
         self.of_rows.resize(if known.has_part { n_rows * n_players } else { 0 }, 0.0);
+        self.of_absent.resize(n_players, 0.0);
+        let (mut n, mut totals, mut squares) = (0.0, vec![0.0; n_players], vec![0.0; n_players]);
         let mut more = vec![0.0; pairs.len() * width];
         let mut of_loss = vec![0.0; pairs.len()];
-        for row in (0..n_rows).filter(|&row| counts[row] > 0) {
-            let is_line = row.is_multiple_of(self.stride);
-            if !is_line && !known.has_part {
-                continue;
-            }
+        let mut of_row = vec![0.0; n_players];
+        for row in (0..n_rows).step_by(self.stride).filter(|&row| counts[row] > 0) {
             more.fill(0.0);
             of_loss.fill(0.0);
+            of_row.fill(0.0);
             let n_trees = f64::from(counts[row]);
+            let residuals = known.residuals.of(row as u32);
             for (set, sums) in sums.row(row as u32) {
                 let sign = if set.is_multiple_of(2) { 1.0 } else { -1.0 } / weight;
-                let of_pair = &mut more[set / 2 * width..(set / 2 + 1) * width];
-                for ((more, sum), residual) in
-                    of_pair.iter_mut().zip(sums).zip(known.residuals.of(row as u32))
-                {
+                let of_pair = more[set / 2 * width..(set / 2 + 1) * width].iter_mut();
+                for ((more, sum), residual) in of_pair.zip(sums).zip(residuals) {
                     let mean = sum / n_trees;
                     *more += sign * mean;
                     of_loss[set / 2] += sign * mean * (mean - 2.0 * residual);
                 }
             }
+            let start = row / self.stride * n_players * width;
+            let lines = &mut self.lines[start..start + n_players * width];
             for (at, &pair) in pairs.iter().enumerate() {
                 let more = &more[at * width..(at + 1) * width];
-                for (player, share) in known.of_pairs[pair].iter().enumerate() {
-                    if is_line {
-                        let start = (row / self.stride * n_players + player) * width;
-                        let line = self.lines[start..start + width].iter_mut().zip(more);
-                        line.for_each(|(sum, more)| *sum += share * more);
-                    }
-                    if known.has_part {
-                        self.of_rows[row * n_players + player] += share * of_loss[at];
-                    }
+                let of_players = known.of_pairs[pair].iter().zip(lines.chunks_exact_mut(width));
+                for ((share, line), of_row) in of_players.zip(&mut of_row) {
+                    line.iter_mut().zip(more).for_each(|(sum, more)| *sum += share * more);
+                    *of_row += share * of_loss[at];
                 }
             }
+            n += 1.0;
+            for (player, of_row) in of_row.iter().enumerate() {
+                let term = known.truth.weight(row as u32) * of_row / known.variance;
+                totals[player] += term;
+                squares[player] += term * term;
+                if known.has_part {
+                    self.of_rows[row * n_players + player] += term;
+                }
+            }
+        }
+        // A simple random sample of the rows, of a finite number of them.
+        let absent = (1.0 - weight / known.weight).max(0.0);
+        let scale = self.stride as f64 * absent * n / (n - 1.0_f64).max(1.0);
+        for ((sum, square), total) in self.of_absent.iter_mut().zip(&squares).zip(&totals) {
+            *sum += scale * (square - total * total / n);
         }
     }
 
@@ -180,10 +197,6 @@ impl Collected {
     pub(super) fn influences(&self, known: &Known) -> Vec<Vec<f64>> {
         let (truth, n_players) = (&known.truth, known.of_all.len());
         let width = truth.n_outputs();
-        let all: f64 = (0..truth.n_rows() as u32)
-            .filter(|&row| known.out_of_bag.n_trees(row as usize) > 0)
-            .map(|row| truth.weight(row))
-            .sum();
         let of_tree = |tree: &Contribution| {
             let mut influence = tree.of_players.clone();
             let mut explained = 0.0;
@@ -193,7 +206,7 @@ impl Collected {
                 let away = values.iter().zip(known.residuals.prediction(row));
                 let away: Vec<f64> = away.map(|(value, mean)| factor * (value - mean)).collect();
                 let missed = away.iter().zip(known.residuals.of(row));
-                explained += missed.map(|(away, missed)| away * missed).sum::<f64>() / all;
+                explained += missed.map(|(away, missed)| away * missed).sum::<f64>() / known.all;
                 if !(row as usize).is_multiple_of(self.stride) {
                     continue;
                 }
@@ -217,14 +230,10 @@ impl Collected {
         let n_players = known.of_all.len();
         let n = n_rows as f64;
         let of_player = |player: usize| {
-            let of_rows = self.of_rows.chunks_exact(n_players).zip(0_u32..);
-            let terms = || {
-                let term = |(of, row): (&[f64], u32)| known.truth.weight(row) * of[player];
-                of_rows.clone().map(term).filter(|term| *term != 0.0)
-            };
-            let mean = terms().sum::<f64>() / n;
-            let squares = terms().map(|term| (term - mean).powi(2)).sum::<f64>();
-            squares * n / (n - 1.0).max(1.0) / known.variance.powi(2)
+            let terms = self.of_rows.iter().skip(player).step_by(n_players);
+            let mean = terms.clone().sum::<f64>() / n;
+            let squares: f64 = terms.map(|term| term * term).sum();
+            (squares - n * mean * mean) * n / (n - 1.0).max(1.0)
         };
         (0..n_players).map(of_player).collect()
     }

@@ -34,9 +34,9 @@ use likeness::Likeness;
 use projected::Projected;
 use regression::Regression;
 
-/// Coalitions that are projected onto by default, each with its complement: all of up to
-/// ten variables are 511.
-const SAMPLES: usize = 512;
+/// Coalitions that are projected onto by default, each with its complement: all of up to eight
+/// variables are 127.
+const SAMPLES: usize = 128;
 
 const SHARES: &str = "\
     Shapley effects share what dependence and interactions have in common among the variables; one \
@@ -77,7 +77,7 @@ impl MeasureDef for Definition {
         Variables that can replace each other share what both explain, and a variable that merely \
         depends on relevant ones has a share, too. If variables depend on each other and mtry is \
         near their number, trees hardly split on substitutes of stronger variables, whose shares \
-        are too large. With more than ten variables, sets are sampled, and standard errors include \
+        are too large. With more than eight variables, sets are sampled, and standard errors include \
         the sampling";
     const SOURCE: &'static str = "\
         Bénard, Biau, Da Veiga & Scornet 2022, Algorithm 1 and Eq. 2; least squares as in Lundberg \
@@ -86,8 +86,8 @@ impl MeasureDef for Definition {
     const UNIT: &'static str = "share of the variance of the target";
     const SCALE: Scale = Scale::Invariant;
     const COST: &'static str = "\
-        per set of variables about that of passing all rows through every tree: 512 sets and their \
-        complements, which are all sets of up to 10 variables";
+        about ten times that of growing a hundred trees, for any number of trees: 128 sets of \
+        variables and their complements, which are all sets of up to 8 variables, with five trees each";
     const COST_CLASS: CostClass = CostClass::Coalitions;
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
@@ -151,14 +151,21 @@ impl Whole for ShapleyEffects {
             ) => explained_variance,
             None => None,
         };
+        let truth = training.truth();
+        let weight = |is_seen: &dyn Fn(usize) -> bool| -> f64 {
+            let rows = (0..truth.n_rows()).filter(|&row| out_of_bag.n_trees(row) > 0);
+            rows.filter(|&row| is_seen(row)).map(|row| truth.weight(row as u32)).sum()
+        };
         let projected = Projected {
             aggregation: subject.forest.aggregation(),
             n_groups: subject.groups.n_groups(),
             blocks: Blocks::new(n_trees, coalitions.sets.len() / 2, samples, n_rows),
             known: Known {
-                truth: training.truth().clone(),
+                truth: truth.clone(),
                 out_of_bag: out_of_bag.clone(),
-                residuals: Residuals::new(training.truth(), out_of_bag),
+                residuals: Residuals::new(truth, out_of_bag),
+                all: weight(&|_| true),
+                weight: weight(&|row| part.as_ref().is_none_or(|part| part.has_row(row))),
                 variance: out_of_bag.target_variance(training).unwrap_or(0.0),
                 of_pairs: regression.of_pairs(&coalitions),
                 of_all: regression.of_all().to_vec(),

@@ -76,6 +76,7 @@ impl Projected {
             let of_rows = total.squares_over_rows(&self.known, part.n_rows);
             squares.iter_mut().zip(of_rows).for_each(|(sum, of_rows)| *sum += drawn * of_rows);
         }
+        squares.iter_mut().zip(&total.of_absent).for_each(|(sum, of_absent)| *sum += of_absent);
         if !self.coalitions.are_drawn() {
             return Some(squares.iter().map(|square| square.sqrt()).collect());
         }
