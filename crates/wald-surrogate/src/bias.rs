@@ -33,6 +33,7 @@ impl Bias {
     ) -> Result<Option<Self>, Error> {
         let law = Law::copula(&model.inputs.features(rows)?)?;
         if !law.has_exact_conditionals() {
+            steps.run.progress.advance_by(1);
             return Ok(None);
         }
         let (seed, run) = (config.seed, &steps.run.part());
@@ -41,6 +42,12 @@ impl Bias {
         let steps = Steps { measures: &[Measure::from(MeasureId::SobolMda)], ..steps };
         let measured = steps.measure(&steps.sample(model, &drawn.rows, means)?, config)?;
         let exact = exact(model, &law, &drawn, &steps.positions(), &Seeded { seed, run })?;
-        Ok(Self::of(&measured.importances[0].values, &exact))
+        let [of_sample] = measured.importances.as_slice() else { return Ok(None) };
+        let of_trees = of_sample.standard_errors.iter().flatten().map(|error| error.unwrap_or(0.0));
+        Ok(Self::of(&of_sample.values, &exact).map(|mut bias| {
+            let errors = bias.standard_errors.iter_mut().zip(of_trees);
+            errors.for_each(|(error, of_trees)| *error = error.hypot(of_trees));
+            bias
+        }))
     }
 }

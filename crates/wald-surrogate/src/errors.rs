@@ -20,7 +20,8 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Of all reasons together, which are independent.
+    /// All of them together, as if they were independent. Where laws are known, the error of rows contains
+    /// that of the trees, so that this is slightly too large; intervals are not.
     pub fn total(&self) -> f64 {
         (self.trees.powi(2) + self.rows.powi(2) + self.process.powi(2)).sqrt()
     }

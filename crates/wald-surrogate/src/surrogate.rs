@@ -1,5 +1,6 @@
 //! From runs to importances: process, sample, forest.
 
+use std::f64::consts::SQRT_2;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -233,7 +234,8 @@ impl Around<'_> {
             },
             (None, Some(bias)) => OfForest {
                 bias: bias.values[group],
-                spread: bias.standard_errors[group].hypot(of_spread(&parts)),
+                // The other sample has an error of its rows, too.
+                spread: bias.standard_errors[group].hypot(SQRT_2 * of_spread(&parts)),
                 is_of_forest: false,
             },
             (None, None) => {

@@ -45,6 +45,9 @@ fn all(n_inputs: usize) -> usize {
 }
 
 pub(crate) fn run(two_step: &TwoStepStudy) -> Result<Exhibit, Failure> {
+    if !two_step.runs.is_empty() {
+        return Err(Failure::usage("this exhibit has no runs", "leave `--runs` out"));
+    }
     let study = &two_step.study;
     let functions = two_step.functions();
     let (n, n_settings) = (study.repetitions, SETTINGS.len());

@@ -116,7 +116,7 @@ impl AlteredTree {
         tree
     }
 
-    fn bytes(&self) -> usize {
+    pub(in crate::measure) fn bytes(&self) -> usize {
         4 * (self.rows.len() + 2 * self.changes.rows.len())
             + 8 * (self.values.len() + self.changes.amounts.len() + self.variances.len())
             + 8 * self.squares.len()

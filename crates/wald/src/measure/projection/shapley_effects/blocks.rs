@@ -1,8 +1,12 @@
 //! Which trees every set of variables is projected with.
 
-/// Trees of a pair of sets, at least. Rows out of bag of two or more of them show how far trees differ,
-/// and with fewer trees a smaller share of the rows is out of bag.
+/// Trees of a pair of sets, at least, and how many of them a row is out of bag of on average. Rows out of
+/// bag of two or more show how far trees differ, and with fewer trees fewer rows are out of bag.
 const TREES_OF_A_PAIR: usize = 5;
+const OUT_OF_BAG: f64 = 1.8;
+
+/// Pairs whose trees are so few.
+pub(super) const PAIRS: usize = 128;
 
 /// Rows times sets times trees, up to which no tree is spared: a fraction of a second.
 const LITTLE_WORK: usize = 1_000_000;
@@ -20,10 +24,18 @@ pub(super) struct Blocks {
 impl Blocks {
     /// More trees for every pair where there are fewer pairs than samples; all of them where that is
     /// little work.
-    pub(super) fn new(n_trees: usize, n_pairs: usize, samples: usize, n_rows: usize) -> Self {
-        let per_pair = TREES_OF_A_PAIR * samples / n_pairs.max(1);
+    /// `out_of_bag` is the share of trees that a row is out of bag of, on average.
+    pub(super) fn new(
+        n_trees: usize,
+        n_pairs: usize,
+        samples: usize,
+        n_rows: usize,
+        out_of_bag: f64,
+    ) -> Self {
+        let least = TREES_OF_A_PAIR.max((OUT_OF_BAG / out_of_bag).ceil() as usize);
+        let per_pair = least.saturating_mul(samples.max(PAIRS)) / n_pairs.max(1);
         let little = LITTLE_WORK / (2 * n_pairs * n_rows).max(1);
-        let n_blocks = n_trees / per_pair.max(little).max(TREES_OF_A_PAIR);
+        let n_blocks = n_trees / per_pair.max(little).max(least);
         Self { n_trees, n_pairs, n_blocks: n_blocks.clamp(1, n_pairs.max(1)) }
     }
 
@@ -47,7 +59,7 @@ impl Blocks {
         (block..self.n_pairs).step_by(self.n_blocks)
     }
 
-    /// The number of trees of each set, on average.
+    /// The number of trees of each set, at least.
     pub(super) fn trees_of_a_set(self) -> usize {
         self.n_trees / self.n_blocks
     }
@@ -60,7 +72,7 @@ mod tests {
     #[test]
     fn every_pair_and_every_tree_is_in_one_block() {
         for (n_trees, n_pairs, n_rows) in [(100, 128, 20_000), (7, 127, 100), (500, 3, 54_000)] {
-            let blocks = Blocks::new(n_trees, n_pairs, 128, n_rows);
+            let blocks = Blocks::new(n_trees, n_pairs, 128, n_rows, 0.37);
             let last = blocks.of_tree(n_trees - 1);
             let mut pairs: Vec<usize> = (0..=last).flat_map(|block| blocks.pairs(block)).collect();
             pairs.sort_unstable();
@@ -69,7 +81,9 @@ mod tests {
             assert_eq!(ends, last + 1);
             assert!(blocks.is_one() || blocks.trees_of_a_set() >= TREES_OF_A_PAIR);
         }
-        assert!(Blocks::new(500, 3, 512, 54_000).is_one(), "few pairs have all trees");
-        assert_eq!(Blocks::new(100, 128, 128, 20_000).n_blocks, 20);
+        assert!(Blocks::new(500, 3, 512, 54_000, 0.37).is_one(), "few pairs have all trees");
+        // A tenth of the rows is out of bag: 18 trees have as many of them as 5 of a bootstrap.
+        assert_eq!(Blocks::new(100, 128, 128, 20_000, 0.1).n_blocks, 5);
+        assert_eq!(Blocks::new(100, 128, 128, 20_000, 0.37).n_blocks, 20);
     }
 }

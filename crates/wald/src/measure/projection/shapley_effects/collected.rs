@@ -12,6 +12,9 @@ use crate::measure::kernel::residuals::Residuals;
 use crate::measure::kernel::row_sums::{RowSums, Shape};
 use crate::pass::OutOfBag;
 
+/// Trees of a block that are kept in any case.
+const LEAST_KEPT: usize = 5;
+
 /// Numbers of all rows and players, up to which every row counts for standard errors.
 const MOST_LINES: usize = 1 << 24;
 
@@ -23,9 +26,10 @@ pub(super) struct Known {
     pub(super) residuals: Residuals,
     /// The variance of the response over rows out of bag.
     pub(super) variance: f64,
-    /// The weight of all rows out of bag, and of those of them that are looked at.
-    pub(super) all: f64,
+    /// The weight of the rows out of bag that are looked at.
     pub(super) weight: f64,
+    /// Trees of the whole forest.
+    pub(super) n_trees: usize,
     /// By pair: what every player gets of what its set is worth more than the complement.
     pub(super) of_pairs: Vec<Vec<f64>>,
     /// What every player gets of what all of them explain.
@@ -34,7 +38,7 @@ pub(super) struct Known {
     pub(super) has_part: bool,
 }
 
-/// A tree's contributions.
+/// What a tree contributes by its own changes.
 #[derive(Debug)]
 pub(super) struct Contribution {
     /// The pairs of its block, and what it adds to what their sets are worth more than their complements.
@@ -42,6 +46,11 @@ pub(super) struct Contribution {
     pub(super) of_pairs: Vec<f64>,
     /// What it adds to what players get.
     pub(super) of_players: Vec<f64>,
+}
+
+/// What a tree predicts for its out-of-bag rows.
+#[derive(Debug)]
+struct Predicted {
     rows: Vec<u32>,
     values: Vec<f64>,
 }
@@ -51,7 +60,11 @@ pub(super) struct Contribution {
 pub(super) struct Collected {
     /// Trees so far.
     pub(super) n_trees: usize,
+    /// Trees of the block, as long as they take little memory, and the trees that each row is out of bag of.
     block: Vec<AlteredTree>,
+    block_bytes: usize,
+    n_of_block: usize,
+    counts: Vec<u32>,
     sums: Option<RowSums>,
     /// By set of the block: squares of changes, weighted.
     squares: Vec<f64>,
@@ -60,12 +73,16 @@ pub(super) struct Collected {
     /// For every `stride`-th row, player and output: how players change with the prediction of the row.
     lines: Vec<f64>,
     stride: usize,
-    /// By row and player, where rows stand for others.
+    /// By the same rows and players, where rows stand for others.
     of_rows: Vec<f64>,
     /// By player, the square of the error of the rows that no tree of a block leaves out.
     pub(super) of_absent: Vec<f64>,
     pub(super) contributions: Vec<Contribution>,
-    kept_bytes: usize,
+    /// Of the first trees, as many as take little memory.
+    predicted: Vec<Predicted>,
+    predicted_bytes: usize,
+    /// Whether no block shows how far its trees differ.
+    pub(super) lacks_errors: bool,
 }
 
 impl Collected {
@@ -80,18 +97,25 @@ impl Collected {
             let square: f64 = change.iter().map(|change| change * change).sum();
             self.squares[set as usize] += known.truth.weight(row) * square;
         }
-        self.block.push(tree);
+        self.counts.resize(n_rows, 0);
+        tree.rows.iter().for_each(|&row| self.counts[row as usize] += 1);
         self.n_trees += 1;
+        self.n_of_block += 1;
+        self.block_bytes += tree.bytes();
+        if self.block_bytes <= MOST_KEPT || self.block.len() < LEAST_KEPT {
+            self.block.push(tree);
+        }
     }
 
     /// Reduces the block of these pairs of sets, whose trees are all there.
     pub(super) fn end_block(&mut self, pairs: &[usize], known: &Known) {
         let trees = std::mem::take(&mut self.block);
         let squares = std::mem::take(&mut self.squares);
+        let counts = std::mem::take(&mut self.counts);
+        let n_of_block = std::mem::take(&mut self.n_of_block);
+        self.block_bytes = 0;
         let Some(sums) = self.sums.take() else { return };
-        let (truth, n_players) = (&known.truth, known.of_all.len());
-        let mut counts = vec![0_u32; truth.n_rows()];
-        trees.iter().flat_map(|tree| &tree.rows).for_each(|&row| counts[row as usize] += 1);
+        let truth = &known.truth;
         let mut found = Block::new(2 * pairs.len());
         for row in (0..truth.n_rows() as u32).filter(|&row| counts[row as usize] > 0) {
             found.add(row, f64::from(counts[row as usize]), &sums, known);
@@ -102,29 +126,25 @@ impl Collected {
             self.lost[2 * pair..2 * pair + 2].iter_mut().zip(scaled).for_each(|(to, x)| *to = x);
         }
         self.add_rows(pairs, &sums, &counts, found.weight, known);
+        self.lacks_errors |= found.within <= 0.0;
+        // Trees that are kept stand for those of the block that are not.
+        let of_kept = (n_of_block as f64 / trees.len() as f64).sqrt();
+        let scale = of_kept * (found.of_means / found.within).sqrt();
+        let scale = -scale / (known.variance * found.weight);
         for tree in trees {
-            let mut added = Added::new(2 * pairs.len());
-            added.add(&tree, &sums, &counts, known);
-            let Added { direct, through } = added;
-            let scale = -1.0 / (known.variance * found.weight);
-            let more = |of_set: &[f64], at: usize| scale * (of_set[2 * at] - of_set[2 * at + 1]);
-            let mut of_players = vec![0.0; n_players];
-            for (at, &pair) in pairs.iter().enumerate() {
-                let more = more(&direct, at);
+            let added = added(&tree, 2 * pairs.len(), &sums, &counts, known);
+            let of_pairs = added.chunks_exact(2).map(|sets| scale * (sets[0] - sets[1]));
+            let of_pairs: Vec<f64> = of_pairs.collect();
+            let mut of_players = vec![0.0; known.of_all.len()];
+            for (&pair, more) in pairs.iter().zip(&of_pairs) {
                 let shares = of_players.iter_mut().zip(&known.of_pairs[pair]);
                 shares.for_each(|(sum, share)| *sum += share * more);
             }
-            let of_pairs = (0..pairs.len()).map(|at| more(&direct, at) + more(&through, at));
-            let contribution = Contribution {
-                of_pairs: of_pairs.collect(),
-                pairs: pairs.to_vec(),
-                of_players,
-                rows: tree.rows,
-                values: tree.values,
-            };
-            self.kept_bytes += contribution.bytes();
-            if self.kept_bytes <= MOST_KEPT || self.contributions.len() < 2 {
-                self.contributions.push(contribution);
+            self.contributions.push(Contribution { pairs: pairs.to_vec(), of_pairs, of_players });
+            let predicted = Predicted { rows: tree.rows, values: tree.values };
+            self.predicted_bytes += 4 * predicted.rows.len() + 8 * predicted.values.len();
+            if self.predicted_bytes <= MOST_KEPT || self.predicted.len() < LEAST_KEPT {
+                self.predicted.push(predicted);
             }
         }
     }
@@ -143,9 +163,10 @@ impl Collected {
         let n_rows = counts.len();
         self.stride = (n_rows * n_players * width).div_ceil(MOST_LINES).max(1);
         self.lines.resize(n_rows.div_ceil(self.stride) * n_players * width, 0.0);
-        self.of_rows.resize(if known.has_part { n_rows * n_players } else { 0 }, 0.0);
+        let n_lines = n_rows.div_ceil(self.stride);
+        self.of_rows.resize(if known.has_part { n_lines * n_players } else { 0 }, 0.0);
         self.of_absent.resize(n_players, 0.0);
-        let (mut n, mut totals, mut squares) = (0.0, vec![0.0; n_players], vec![0.0; n_players]);
+        let mut moments = vec![RatioMoments::default(); n_players];
         let mut more = vec![0.0; pairs.len() * width];
         let mut of_loss = vec![0.0; pairs.len()];
         let mut of_row = vec![0.0; n_players];
@@ -174,31 +195,30 @@ impl Collected {
                     *of_row += share * of_loss[at];
                 }
             }
-            n += 1.0;
+            let weight = known.truth.weight(row as u32);
             for (player, of_row) in of_row.iter().enumerate() {
-                let term = known.truth.weight(row as u32) * of_row / known.variance;
-                totals[player] += term;
-                squares[player] += term * term;
+                let term = weight * of_row / known.variance;
+                moments[player].add(term, weight);
                 if known.has_part {
-                    self.of_rows[row * n_players + player] += term;
+                    self.of_rows[row / self.stride * n_players + player] += term;
                 }
             }
         }
         // A simple random sample of the rows, of a finite number of them.
         let absent = (1.0 - weight / known.weight).max(0.0);
-        let scale = self.stride as f64 * absent * n / (n - 1.0_f64).max(1.0);
-        for ((sum, square), total) in self.of_absent.iter_mut().zip(&squares).zip(&totals) {
-            *sum += scale * (square - total * total / n);
+        for (sum, moments) in self.of_absent.iter_mut().zip(&moments) {
+            *sum += self.stride as f64 * absent * moments.square();
         }
     }
 
-    /// By kept tree: what it adds to what players get, also by the predictions of the forest, which all
-    /// sets are compared with.
-    pub(super) fn influences(&self, known: &Known) -> Vec<Vec<f64>> {
+    /// Squares of the standard errors of the trees: of their own changes, and of the predictions of the
+    /// forest, which all sets are compared with. Of the latter, the first trees and some rows stand for all;
+    /// deviations that rows have in common count as if they had more of it.
+    pub(super) fn squares_over_trees(&self, known: &Known) -> Vec<f64> {
         let (truth, n_players) = (&known.truth, known.of_all.len());
         let width = truth.n_outputs();
-        let of_tree = |tree: &Contribution| {
-            let mut influence = tree.of_players.clone();
+        let through = |tree: &Predicted| {
+            let mut influence = vec![0.0; n_players];
             let mut explained = 0.0;
             for (&row, values) in tree.rows.iter().zip(tree.values.chunks_exact(width)) {
                 let n_trees = f64::from(known.out_of_bag.n_trees(row as usize));
@@ -206,7 +226,8 @@ impl Collected {
                 let away = values.iter().zip(known.residuals.prediction(row));
                 let away: Vec<f64> = away.map(|(value, mean)| factor * (value - mean)).collect();
                 let missed = away.iter().zip(known.residuals.of(row));
-                explained += missed.map(|(away, missed)| away * missed).sum::<f64>() / known.all;
+                explained +=
+                    missed.map(|(away, missed)| away * missed).sum::<f64>() / known.weight;
                 if !(row as usize).is_multiple_of(self.stride) {
                     continue;
                 }
@@ -221,28 +242,66 @@ impl Collected {
             shares.for_each(|(influence, share)| *influence += share * explained);
             influence
         };
-        self.contributions.iter().map(of_tree).collect()
+        let through: Vec<Vec<f64>> = self.predicted.iter().map(through).collect();
+        // Trees of which both are known contribute both together; the rest is as large as that of these.
+        let all = (known.n_trees as f64 / through.len() as f64).sqrt();
+        let n_trees = self.contributions.len().max(through.len());
+        let mut squares = vec![0.0; n_players];
+        for tree in 0..n_trees {
+            let direct = self.contributions.get(tree).map(|of| &of.of_players);
+            for (player, square) in squares.iter_mut().enumerate() {
+                let direct = direct.map_or(0.0, |of| of[player]);
+                let through = through.get(tree).map_or(0.0, |of| all * of[player]);
+                *square += (direct + through).powi(2);
+            }
+        }
+        squares
     }
 
-    /// Squares of the standard errors of a sample of rows of which `n_rows` are looked at, without
-    /// allowance for those that are not.
-    pub(super) fn squares_over_rows(&self, known: &Known, n_rows: usize) -> Vec<f64> {
+    /// Squares of the standard errors of a sample of rows, without allowance for those that are not in it.
+    pub(super) fn squares_over_rows(&self, known: &Known) -> Vec<f64> {
         let n_players = known.of_all.len();
-        let n = n_rows as f64;
         let of_player = |player: usize| {
-            let terms = self.of_rows.iter().skip(player).step_by(n_players);
-            let mean = terms.clone().sum::<f64>() / n;
-            let squares: f64 = terms.map(|term| term * term).sum();
-            (squares - n * mean * mean) * n / (n - 1.0).max(1.0)
+            let mut moments = RatioMoments::default();
+            let of_rows = self.of_rows.iter().skip(player).step_by(n_players);
+            for (line, &term) in of_rows.enumerate().filter(|(_, term)| **term != 0.0) {
+                moments.add(term, known.truth.weight((line * self.stride) as u32));
+            }
+            self.stride as f64 * moments.square()
         };
         (0..n_players).map(of_player).collect()
     }
 }
 
-impl Contribution {
-    fn bytes(&self) -> usize {
-        let numbers = self.of_pairs.len() + self.of_players.len() + self.values.len();
-        8 * (self.pairs.len() + numbers) + 4 * self.rows.len()
+/// Sums over rows, of which a ratio of a total and a total weight is made.
+#[derive(Debug, Clone, Copy, Default)]
+struct RatioMoments {
+    n: f64,
+    weight: f64,
+    weights: f64,
+    total: f64,
+    square: f64,
+    product: f64,
+}
+
+impl RatioMoments {
+    fn add(&mut self, term: f64, weight: f64) {
+        self.n += f64::from(u8::from(weight > 0.0));
+        self.weight += weight;
+        self.weights += weight * weight;
+        self.total += term;
+        self.square += term * term;
+        self.product += term * weight;
+    }
+
+    /// The square of the standard error of the total, if all weight is divided by that of the rows.
+    fn square(&self) -> f64 {
+        if self.n < 2.0 {
+            return 0.0;
+        }
+        let mean = self.total / self.weight;
+        let squares = self.square - 2.0 * mean * self.product + mean * mean * self.weights;
+        squares.max(0.0) * self.n / (self.n - 1.0)
     }
 }
 
@@ -255,18 +314,32 @@ struct Block {
     /// Weights times degrees of freedom of the trees, and times 1 / trees of the block - 1 / all trees.
     freedom: f64,
     gaps: f64,
+    /// The variance of means over the trees of the block, for a variance of 1 of one tree; and what of it the
+    /// distances of trees from these means have.
+    of_means: f64,
+    within: f64,
 }
 
 impl Block {
     fn new(n_sets: usize) -> Self {
         let zeros = || vec![0.0; n_sets];
-        Self { losses: zeros(), between: zeros(), weight: 0.0, freedom: 0.0, gaps: 0.0 }
+        Self {
+            losses: zeros(),
+            between: zeros(),
+            weight: 0.0,
+            freedom: 0.0,
+            gaps: 0.0,
+            of_means: 0.0,
+            within: 0.0,
+        }
     }
 
     fn add(&mut self, row: u32, n_trees: f64, sums: &RowSums, known: &Known) {
         let weight = known.truth.weight(row);
         self.weight += weight;
         self.freedom += weight * (n_trees - 1.0);
+        self.of_means += weight / n_trees;
+        self.within += weight * (n_trees - 1.0) / (n_trees * n_trees);
         self.gaps += weight * (1.0 / n_trees - 1.0 / f64::from(known.out_of_bag.n_trees(row as usize)));
         let residual = known.residuals.of(row);
         for (set, sums) in sums.row(row) {
@@ -281,8 +354,8 @@ impl Block {
         }
     }
 
-    /// By set, what is lost without it. How far trees differ in a row does not depend on how many of the
-    /// block are out of its bag, so that it is averaged over rows.
+    /// By set, what is lost without it. How far trees differ in a row is taken not to depend on how many of
+    /// them it is out of bag of, so that it is averaged over rows.
     fn lost(&self, squares: &[f64]) -> Vec<f64> {
         let more = if self.freedom > 0.0 { self.gaps / self.freedom } else { 0.0 };
         let of_set = self.losses.iter().zip(squares).zip(&self.between);
@@ -290,42 +363,33 @@ impl Block {
     }
 }
 
-/// What a tree adds to the losses of the sets of its block.
-struct Added {
-    /// By its own changes.
-    direct: Vec<f64>,
-    /// By its part in the predictions that changes are added to.
-    through: Vec<f64>,
-}
-
-impl Added {
-    fn new(n_sets: usize) -> Self {
-        Self { direct: vec![0.0; n_sets], through: vec![0.0; n_sets] }
-    }
-
-    fn add(&mut self, tree: &AlteredTree, sums: &RowSums, counts: &[u32], known: &Known) {
-        let width = known.truth.n_outputs();
-        for (&row, values) in tree.rows.iter().zip(tree.values.chunks_exact(width)) {
-            let own = f64::from(counts[row as usize]);
-            let all = f64::from(known.out_of_bag.n_trees(row as usize));
-            let factor = 2.0 * known.truth.weight(row);
-            let (residual, prediction) = (known.residuals.of(row), known.residuals.prediction(row));
-            for (set, sums) in sums.row(row) {
-                for (output, sum) in sums.iter().enumerate() {
-                    let mean = sum / own;
-                    self.direct[set] -= factor / own * (mean - residual[output]) * mean;
-                    self.through[set] += factor / all * mean * (values[output] - prediction[output]);
-                }
-            }
-        }
-        let entries = tree.changes.rows.iter().zip(&tree.changes.groups);
-        for ((&row, &set), change) in entries.zip(tree.changes.amounts.chunks_exact(width)) {
-            let own = f64::from(counts[row as usize]);
-            let factor = 2.0 * known.truth.weight(row) / own;
-            let Some(sums) = sums.get(row, set) else { continue };
-            for ((change, sum), residual) in change.iter().zip(sums).zip(known.residuals.of(row)) {
-                self.direct[set as usize] += factor * (sum / own - residual) * change;
-            }
+/// By set of the block, what a tree adds to its loss by its own changes.
+fn added(
+    tree: &AlteredTree,
+    n_sets: usize,
+    sums: &RowSums,
+    counts: &[u32],
+    known: &Known,
+) -> Vec<f64> {
+    let mut found = vec![0.0; n_sets];
+    let factor =
+        |row: u32| 2.0 * known.truth.weight(row) / f64::from(counts[row as usize]);
+    for &row in &tree.rows {
+        let own = f64::from(counts[row as usize]);
+        for (set, sums) in sums.row(row) {
+            let terms = sums.iter().zip(known.residuals.of(row));
+            let term = |(sum, residual): (&f64, &f64)| (sum / own - residual) * sum / own;
+            found[set] -= factor(row) * terms.map(term).sum::<f64>();
         }
     }
+    let entries = tree.changes.rows.iter().zip(&tree.changes.groups);
+    let changes = tree.changes.amounts.chunks_exact(known.truth.n_outputs());
+    for ((&row, &set), change) in entries.zip(changes) {
+        let own = f64::from(counts[row as usize]);
+        let Some(sums) = sums.get(row, set) else { continue };
+        let terms = change.iter().zip(sums).zip(known.residuals.of(row));
+        let term = |((change, sum), residual): ((&f64, &f64), &f64)| (sum / own - residual) * change;
+        found[set as usize] += factor(row) * terms.map(term).sum::<f64>();
+    }
+    found
 }

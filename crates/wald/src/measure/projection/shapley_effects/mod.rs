@@ -27,16 +27,17 @@ use crate::pass::{Errors, OutOfBag, Plan, Subject, Whole, fold_again};
 use crate::run::Run;
 use crate::words::counted;
 use crate::{message, setting};
-use blocks::Blocks;
+use blocks::{Blocks, PAIRS};
 use coalitions::Coalitions;
 use collected::Known;
 use likeness::Likeness;
 use projected::Projected;
 use regression::Regression;
 
-/// Coalitions that are projected onto by default, each with its complement: all of up to eight
-/// variables are 127.
-const SAMPLES: usize = 128;
+/// Coalitions that are projected onto by default, each with its complement, at least: all of up to eight
+/// variables are 127. More variables need more, and so many times their number.
+const SAMPLES: usize = PAIRS;
+const SAMPLES_OF_A_PLAYER: usize = 2;
 
 const SHARES: &str = "\
     Shapley effects share what dependence and interactions have in common among the variables; one \
@@ -87,7 +88,8 @@ impl MeasureDef for Definition {
     const SCALE: Scale = Scale::Invariant;
     const COST: &'static str = "\
         about ten times that of growing a hundred trees, for any number of trees: 128 sets of \
-        variables and their complements, which are all sets of up to 8 variables, with five trees each";
+        variables and their complements, which are all sets of up to 8 variables, with at least \
+        five trees each";
     const COST_CLASS: CostClass = CostClass::Coalitions;
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
@@ -130,7 +132,8 @@ impl Whole for ShapleyEffects {
         let n_rows = part.as_ref().map_or(subject.training.n_rows(), |part| part.n_rows);
         let subject = Subject { n_trees, ..subject };
         let players = Players::in_splits(subject);
-        let samples = self.settings.samples.unwrap_or(SAMPLES);
+        let usual = SAMPLES.max(SAMPLES_OF_A_PLAYER * players.len());
+        let samples = self.settings.samples.unwrap_or(usual);
         let coalitions = Coalitions::new(players.len(), samples, self.settings.seed);
         let regression = Regression::new(&coalitions, players.len()).ok_or_else(|| {
             Error::measure(
@@ -152,24 +155,26 @@ impl Whole for ShapleyEffects {
             None => None,
         };
         let truth = training.truth();
-        let weight = |is_seen: &dyn Fn(usize) -> bool| -> f64 {
-            let rows = (0..truth.n_rows()).filter(|&row| out_of_bag.n_trees(row) > 0);
-            rows.filter(|&row| is_seen(row)).map(|row| truth.weight(row as u32)).sum()
-        };
+        let seen = (0..truth.n_rows()).filter(|&row| out_of_bag.n_trees(row) > 0);
+        let seen = seen.filter(|&row| part.as_ref().is_none_or(|part| part.has_row(row)));
+        let all_trees = subject.forest.trees().len();
+        let n_out_of_bag: f64 =
+            (0..truth.n_rows()).map(|row| f64::from(out_of_bag.n_trees(row))).sum();
+        let share = n_out_of_bag / (truth.n_rows() * all_trees) as f64;
         let projected = Projected {
             aggregation: subject.forest.aggregation(),
             n_groups: subject.groups.n_groups(),
-            blocks: Blocks::new(n_trees, coalitions.sets.len() / 2, samples, n_rows),
+            blocks: Blocks::new(n_trees, coalitions.sets.len() / 2, samples, n_rows, share),
             known: Known {
                 truth: truth.clone(),
                 out_of_bag: out_of_bag.clone(),
                 residuals: Residuals::new(truth, out_of_bag),
-                all: weight(&|_| true),
-                weight: weight(&|row| part.as_ref().is_none_or(|part| part.has_row(row))),
+                weight: seen.map(|row| truth.weight(row as u32)).sum(),
+                n_trees: all_trees,
                 variance: out_of_bag.target_variance(training).unwrap_or(0.0),
                 of_pairs: regression.of_pairs(&coalitions),
                 of_all: regression.of_all().to_vec(),
-                has_part: part.is_some(),
+                has_part: part.as_ref().is_some_and(|part| part.n_rows < part.of_rows),
             },
             explained,
             part,

@@ -62,36 +62,32 @@ impl Projected {
     /// the trees, which counts once.
     fn standard_errors(&self, found: &Shares, total: &Collected) -> Option<Vec<f64>> {
         let drawing = Drawing::new(&self.regression, &self.coalitions)?;
-        let influences = total.influences(&self.known);
-        if influences.len() < 2 {
+        if total.contributions.len() < 2 || total.lacks_errors {
             return None;
         }
-        let all = total.n_trees as f64 / influences.len() as f64;
-        let mut squares = vec![0.0; found.totals.len()];
-        for tree in &influences {
-            squares.iter_mut().zip(tree).for_each(|(sum, one)| *sum += all * one * one);
-        }
-        if let Some(part) = self.part.as_ref().filter(|part| part.n_rows < part.of_rows) {
+        let mut squares = total.squares_over_trees(&self.known);
+        if let Some(part) = self.part.as_ref().filter(|_| self.known.has_part) {
             let drawn = 1.0 - part.n_rows as f64 / part.of_rows as f64;
-            let of_rows = total.squares_over_rows(&self.known, part.n_rows);
+            let of_rows = total.squares_over_rows(&self.known);
             squares.iter_mut().zip(of_rows).for_each(|(sum, of_rows)| *sum += drawn * of_rows);
         }
-        squares.iter_mut().zip(&total.of_absent).for_each(|(sum, of_absent)| *sum += of_absent);
         if !self.coalitions.are_drawn() {
+            // What drawn pairs miss scatters by this, too.
+            squares.iter_mut().zip(&total.of_absent).for_each(|(sum, absent)| *sum += absent);
             return Some(squares.iter().map(|square| square.sqrt()).collect());
         }
         let mut of_trees = vec![0.0; self.coalitions.sets.len() / 2];
-        for (tree, influence) in total.contributions.iter().zip(&influences) {
+        for tree in &total.contributions {
             let mut more = vec![0.0; self.coalitions.sets.len() / 2];
             tree.pairs.iter().zip(&tree.of_pairs).for_each(|(&pair, of)| more[pair] = *of);
-            let missed = drawing.missed(&more, influence);
+            let missed = drawing.missed(&more, &tree.of_players);
             of_trees.iter_mut().zip(missed).for_each(|(sum, missed)| *sum += missed * missed);
         }
         let more: Vec<f64> = found.values.chunks_exact(2).map(|pair| pair[0] - pair[1]).collect();
         let of_drawing = drawing.squared_errors(&drawing.missed(&more, &found.left));
         let of_both = drawing.squared_errors_of_parts(&of_trees);
         let error = |((square, drawing), both): ((&f64, f64), f64)| {
-            (square + (drawing - all * both).max(0.0)).sqrt()
+            (square + (drawing - both).max(0.0)).sqrt()
         };
         Some(squares.iter().zip(of_drawing).zip(of_both).map(error).collect())
     }
@@ -146,7 +142,8 @@ impl Fold for Projected {
     fn finish(&self, total: Collected, _: Outcome<'_>) -> Importance {
         let mut notes = self.notes();
         let (mut values, mut standard_errors) = (vec![None; self.n_groups], None);
-        if let Some(all) = self.explained {
+        let is_known = total.lost.iter().all(|lost| lost.is_finite());
+        if let Some(all) = self.explained.filter(|_| is_known) {
             let of_sets: Vec<f64> = total.lost.iter().map(|lost| all - lost).collect();
             let found = self.shares(&of_sets, all);
             let errors = self.standard_errors(&found, &total);
@@ -164,6 +161,8 @@ impl Fold for Projected {
                 ));
             }
             standard_errors = errors.map(|errors| of_groups(&errors));
+        } else if self.explained.is_some() {
+            notes.push("undefined, because too few rows are out of bag".to_owned());
         } else {
             notes.push("undefined, because the target is constant".to_owned());
         }
