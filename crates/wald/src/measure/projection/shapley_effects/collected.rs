@@ -226,8 +226,7 @@ impl Collected {
                 let away = values.iter().zip(known.residuals.prediction(row));
                 let away: Vec<f64> = away.map(|(value, mean)| factor * (value - mean)).collect();
                 let missed = away.iter().zip(known.residuals.of(row));
-                explained +=
-                    missed.map(|(away, missed)| away * missed).sum::<f64>() / known.weight;
+                explained += missed.map(|(away, missed)| away * missed).sum::<f64>() / known.weight;
                 if !(row as usize).is_multiple_of(self.stride) {
                     continue;
                 }
@@ -340,7 +339,8 @@ impl Block {
         self.freedom += weight * (n_trees - 1.0);
         self.of_means += weight / n_trees;
         self.within += weight * (n_trees - 1.0) / (n_trees * n_trees);
-        self.gaps += weight * (1.0 / n_trees - 1.0 / f64::from(known.out_of_bag.n_trees(row as usize)));
+        self.gaps +=
+            weight * (1.0 / n_trees - 1.0 / f64::from(known.out_of_bag.n_trees(row as usize)));
         let residual = known.residuals.of(row);
         for (set, sums) in sums.row(row) {
             let mut square = 0.0;
@@ -372,8 +372,7 @@ fn added(
     known: &Known,
 ) -> Vec<f64> {
     let mut found = vec![0.0; n_sets];
-    let factor =
-        |row: u32| 2.0 * known.truth.weight(row) / f64::from(counts[row as usize]);
+    let factor = |row: u32| 2.0 * known.truth.weight(row) / f64::from(counts[row as usize]);
     for &row in &tree.rows {
         let own = f64::from(counts[row as usize]);
         for (set, sums) in sums.row(row) {
@@ -388,7 +387,8 @@ fn added(
         let own = f64::from(counts[row as usize]);
         let Some(sums) = sums.get(row, set) else { continue };
         let terms = change.iter().zip(sums).zip(known.residuals.of(row));
-        let term = |((change, sum), residual): ((&f64, &f64), &f64)| (sum / own - residual) * change;
+        let term =
+            |((change, sum), residual): ((&f64, &f64), &f64)| (sum / own - residual) * change;
         found[set as usize] += factor(row) * terms.map(term).sum::<f64>();
     }
     found
