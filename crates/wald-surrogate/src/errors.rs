@@ -35,7 +35,7 @@ pub(crate) struct OfForest {
     /// The standard error of what is not known.
     pub(crate) spread: f64,
     /// Whether the bias is that of the very forest, so that its trees are no error besides.
-    pub(crate) is_of_forest: bool,
+    pub(crate) is_known: bool,
 }
 
 impl OfForest {
@@ -48,7 +48,7 @@ impl OfForest {
     /// with the given probability: the quantile of the absolute value of a normal variable whose mean is
     /// the bias.
     pub(crate) fn half_width(self, errors: &Errors, confidence: Confidence) -> f64 {
-        let trees = if self.is_of_forest { 0.0 } else { errors.trees };
+        let trees = if self.is_known { 0.0 } else { errors.trees };
         let (bias, deviation) = (self.bias.abs(), trees.hypot(self.spread).hypot(errors.process));
         let covers = |half: f64| {
             let below = |bound: f64| 0.5 * erfc((bias - bound) / deviation / SQRT_2);
@@ -136,13 +136,13 @@ mod tests {
         let confidence = Confidence::new(0.9).expect("a probability");
         let half = |bias, spread| {
             let errors = Errors { trees: 0.3, rows: 0.0, process: 0.4 };
-            OfForest { bias, spread, is_of_forest: true }.half_width(&errors, confidence)
+            OfForest { bias, spread, is_known: true }.half_width(&errors, confidence)
         };
         assert!((half(0.0, 0.3) - 1.644_853_6 * 0.5).abs() < 1e-6);
         assert!((half(-50.0, 0.3) - (50.0 + 1.281_551_6 * 0.5)).abs() < 1e-6);
         // By the distribution function of SciPy 1.17, norm(1, .5).cdf(h) - norm(1, .5).cdf(-h) = .9.
         assert!((half(1.0, 0.3) - 1.640_776).abs() < 1e-5, "{}", half(1.0, 0.3));
-        let of_none = OfForest { bias: 0.02, spread: 0.0, is_of_forest: true };
+        let of_none = OfForest { bias: 0.02, spread: 0.0, is_known: true };
         let errors = Errors { trees: 0.3, rows: 0.0, process: 0.0 };
         assert!((of_none.half_width(&errors, confidence) - 0.02).abs() < 1e-12);
     }

@@ -230,17 +230,15 @@ impl Around<'_> {
             (Some(bias), _) => OfForest {
                 bias: bias.values[group],
                 spread: bias.standard_errors[group],
-                is_of_forest: true,
+                is_known: true,
             },
             (None, Some(bias)) => OfForest {
                 bias: bias.values[group],
                 // The other sample has an error of its rows, too.
                 spread: bias.standard_errors[group].hypot(SQRT_2 * of_spread(&parts)),
-                is_of_forest: false,
+                is_known: false,
             },
-            (None, None) => {
-                OfForest { bias: 0.0, spread: of_rows(&parts, value), is_of_forest: false }
-            }
+            (None, None) => OfForest { bias: 0.0, spread: of_rows(&parts, value), is_known: false },
         };
         let errors = Errors {
             trees: of_trees.unwrap_or(0.0),

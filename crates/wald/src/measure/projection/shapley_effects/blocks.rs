@@ -16,9 +16,9 @@ const LITTLE_WORK: usize = 1_000_000;
 /// would be work without use.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Blocks {
-    n_trees: usize,
-    n_pairs: usize,
-    n_blocks: usize,
+    trees: usize,
+    pairs: usize,
+    number: usize,
 }
 
 impl Blocks {
@@ -36,32 +36,32 @@ impl Blocks {
         let per_pair = least.saturating_mul(samples.max(PAIRS)) / n_pairs.max(1);
         let little = LITTLE_WORK / (2 * n_pairs * n_rows).max(1);
         let n_blocks = n_trees / per_pair.max(little).max(least);
-        Self { n_trees, n_pairs, n_blocks: n_blocks.clamp(1, n_pairs.max(1)) }
+        Self { trees: n_trees, pairs: n_pairs, number: n_blocks.clamp(1, n_pairs.max(1)) }
     }
 
     /// Whether every tree is projected onto all sets.
     pub(super) fn is_one(self) -> bool {
-        self.n_blocks == 1
+        self.number == 1
     }
 
     /// The block of a tree.
     pub(super) fn of_tree(self, tree: usize) -> usize {
-        tree * self.n_blocks / self.n_trees
+        tree * self.number / self.trees
     }
 
     /// Whether no tree of the same block follows.
     pub(super) fn ends_with(self, tree: usize) -> bool {
-        tree + 1 == self.n_trees || self.of_tree(tree + 1) != self.of_tree(tree)
+        tree + 1 == self.trees || self.of_tree(tree + 1) != self.of_tree(tree)
     }
 
     /// The pairs of sets of a block.
     pub(super) fn pairs(self, block: usize) -> impl ExactSizeIterator<Item = usize> {
-        (block..self.n_pairs).step_by(self.n_blocks)
+        (block..self.pairs).step_by(self.number)
     }
 
     /// The number of trees of each set, at least.
     pub(super) fn trees_of_a_set(self) -> usize {
-        self.n_trees / self.n_blocks
+        self.trees / self.number
     }
 }
 
@@ -83,7 +83,7 @@ mod tests {
         }
         assert!(Blocks::new(500, 3, 512, 54_000, 0.37).is_one(), "few pairs have all trees");
         // A tenth of the rows is out of bag: 18 trees have as many of them as 5 of a bootstrap.
-        assert_eq!(Blocks::new(100, 128, 128, 20_000, 0.1).n_blocks, 5);
-        assert_eq!(Blocks::new(100, 128, 128, 20_000, 0.37).n_blocks, 20);
+        assert_eq!(Blocks::new(100, 128, 128, 20_000, 0.1).number, 5);
+        assert_eq!(Blocks::new(100, 128, 128, 20_000, 0.37).number, 20);
     }
 }
