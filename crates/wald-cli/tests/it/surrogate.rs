@@ -45,8 +45,10 @@ fn both_ways_and_all_errors_are_reported() {
     let interval = &measure["intervals"][0];
     let value = measure["values"][0].as_f64().expect("a number");
     let low = interval["low"].as_f64().expect("a number");
-    // The normal quantile of .95.
-    assert!((value - 1.644_853_627 * total - low).abs() < 1e-9);
+    // The law is known, and with it the bias of the forest, which intervals allow for: they are narrower
+    // than with the normal quantile of .95 of all errors.
+    assert!(low <= exact && exact <= 2.0 * value - low, "{value}, {low}, {exact}");
+    assert!(value - low <= 1.644_853_627 * total + 1e-9, "{value}, {low}, {total}");
 
     let table = surrogate(&data, &["--law", "independent"]);
     assert!(table.stdout.starts_with("Believe the two steps"), "{}", table.stdout);
