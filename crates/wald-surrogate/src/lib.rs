@@ -32,4 +32,4 @@ pub use settings::Settings;
 pub use source::{Source, SourceKind};
 pub use steps::forest_of_sample;
 pub use surrogate::{Estimate, Outside, Surrogate, surrogate};
-pub use verdict::{Explained, Judged, LEAST_EXPLAINED, Verdict, Way};
+pub use verdict::{Explained, Judged, Verdict, Way};

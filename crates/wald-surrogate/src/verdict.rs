@@ -5,7 +5,7 @@ use wald::words::percent;
 use wald_gp::Judgement;
 
 /// From this share of explained variance on, a process is believed.
-pub const LEAST_EXPLAINED: f64 = 0.8;
+const LEAST_EXPLAINED: f64 = 0.8;
 
 /// Leave-one-out predictions, whose lengths and noise were fitted to all runs, may explain this much
 /// more than those of processes that were fitted without the runs.

@@ -1,7 +1,5 @@
 //! What the repetitions of a cell showed, beside what the prototype found.
 
-use wald_surrogate::LEAST_EXPLAINED;
-
 use crate::benard::two_step::cells::Cell;
 use crate::benard::two_step::functions::Function;
 use crate::benard::two_step::sample::{Sample, WAYS};
@@ -20,11 +18,6 @@ pub(super) struct Results {
     leave_one_out: Estimate,
     cross_validated: Estimate,
     n_believed: usize,
-    n_rejected: usize,
-    /// Shares of the variance of fresh rows: by the worst process that is believed, and the best that is
-    /// not.
-    worst_believed: f64,
-    best_rejected: f64,
 }
 
 impl Results {
@@ -32,9 +25,6 @@ impl Results {
         let estimate = |value: &dyn Fn(&Sample) -> f64| {
             Estimate::of(&samples.iter().map(value).collect::<Vec<f64>>())
         };
-        let of_process = |sample: &Sample| sample.explained.process;
-        let believed = || samples.iter().filter(|sample| sample.is_believed);
-        let rejected = || samples.iter().filter(|sample| !sample.is_believed);
         Self {
             cell: *cell,
             errors: std::array::from_fn(|way| estimate(&|sample| sample.distances[way].mean)),
@@ -43,10 +33,7 @@ impl Results {
             of_process: estimate(&|sample| sample.explained.process),
             leave_one_out: estimate(&|sample| sample.explained.leave_one_out),
             cross_validated: estimate(&|sample| sample.explained.cross_validated),
-            n_believed: believed().count(),
-            n_rejected: samples.len() - believed().count(),
-            worst_believed: believed().map(of_process).fold(f64::INFINITY, f64::min),
-            best_rejected: rejected().map(of_process).fold(f64::NEG_INFINITY, f64::max),
+            n_believed: samples.iter().filter(|sample| sample.is_believed).count(),
         }
     }
 }
@@ -161,34 +148,11 @@ pub(super) fn claims(all: &[Results]) -> Vec<Claim> {
     for found in all {
         if DOUBTFUL.contains(&(found.cell.function, found.cell.n_runs)) && found.cell.noise > 0.0 {
             claims.push(Claim::new(
-                format!("{}: the process is believed in at most a fifth", found.cell.name()),
-                5 * found.n_believed <= found.n_believed + found.n_rejected,
+                format!("{}: the process is not believed", found.cell.name()),
+                found.n_believed == 0,
                 format!("believed in {} of {}", found.n_believed, found.of_forest.n),
             ));
         }
     }
-    claims.extend(of_verdicts(all));
     claims
-}
-
-/// A process that is believed may explain this much less of fresh rows than of those left out.
-const TOLERANCE: f64 = 0.05;
-
-/// Whether verdicts separate good processes from poor ones.
-fn of_verdicts(all: &[Results]) -> Option<Claim> {
-    let sum = |count: fn(&Results) -> usize| all.iter().map(count).sum::<usize>();
-    let (n_believed, n_rejected) = (sum(|of| of.n_believed), sum(|of| of.n_rejected));
-    let worst = all.iter().map(|of| of.worst_believed).fold(f64::INFINITY, f64::min);
-    let best = all.iter().map(|of| of.best_rejected).fold(f64::NEG_INFINITY, f64::max);
-    (n_believed > 0).then(|| {
-        let rejected = match n_rejected {
-            0 => "none is rejected".to_owned(),
-            _ => format!("{n_rejected} are rejected, the best with {best:.3}"),
-        };
-        Claim::new(
-            format!("every process that is believed explains {LEAST_EXPLAINED} of fresh rows, give or take {TOLERANCE}"),
-            worst >= LEAST_EXPLAINED - TOLERANCE,
-            format!("{n_believed} are believed, the worst with {worst:.3}; {rejected}"),
-        )
-    })
 }
