@@ -1,5 +1,7 @@
 //! `wald surrogate`.
 
+use statrs::distribution::{ContinuousCDF, Normal};
+
 use crate::*;
 
 const FEW: [&str; 10] =
@@ -39,16 +41,22 @@ fn both_ways_and_all_errors_are_reported() {
     assert!((exact - expected).abs() < 0.05, "{exact}, not {expected}");
     let measure = &json["measures"][0];
     assert_eq!(measure["id"], "sobol_mda");
-    let errors = &measure["errors"][0];
-    let of = |name: &str| errors[name].as_f64().expect("a number");
-    let total = (of("trees").powi(2) + of("rows").powi(2) + of("process").powi(2)).sqrt();
-    let interval = &measure["intervals"][0];
-    let value = measure["values"][0].as_f64().expect("a number");
-    let low = interval["low"].as_f64().expect("a number");
-    // The law is known, and with it the bias of the forest, which intervals allow for: they are narrower
-    // than with the normal quantile of .95 of all errors.
-    assert!(low <= exact && exact <= 2.0 * value - low, "{value}, {low}, {exact}");
-    assert!(value - low <= 1.644_853_627 * total + 1e-9, "{value}, {low}, {total}");
+    // Of the constant input, all is known.
+    for at in 0..2 {
+        let of = |part: &str| measure["errors"][at][part].as_f64().expect("a number");
+        let value = measure["values"][at].as_f64().expect("a number");
+        let exact = json["exact"]["values"][at].as_f64().expect("a number");
+        let end = |name: &str| measure["intervals"][at][name].as_f64().expect("a number");
+        let half = end("high") - value;
+        assert!((half - (value - end("low"))).abs() < 1e-9, "{value} is in the middle");
+        // The law is known, and with it the bias of the forest: the error of rows is that and the Monte-Carlo
+        // error of the exact value. Half an interval is the .9 quantile of the absolute normal error.
+        let bias = value - exact;
+        let variance = of("rows").powi(2) - bias.powi(2) + of("process").powi(2);
+        let error = Normal::new(bias, variance.sqrt()).expect("a positive deviation");
+        let covered = error.cdf(half) - error.cdf(-half);
+        assert!((covered - 0.9).abs() < 1e-6, "input {at}: {covered}");
+    }
 
     let table = surrogate(&data, &["--law", "independent"]);
     assert!(table.stdout.starts_with("Believe the two steps"), "{}", table.stdout);
