@@ -13,12 +13,15 @@ const MEASURING: f64 = 8.0;
 /// Where there are few trees, they may take so many times the work before a part is left out.
 const AT_MOST: f64 = 4.0;
 
-/// What forests grown anew take, in rows times variables tried, and the trees they may have.
+/// Trees of a forest grown anew.
+const FEWEST_TREES: usize = 20;
+const MOST_TREES: usize = 100;
+
+/// What forests grown anew take, in rows times variables tried, and the rows that they are grown on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Budget {
     pub(super) work: f64,
-    pub(super) fewest_trees: usize,
-    pub(super) most_trees: usize,
+    pub(super) most_rows: usize,
 }
 
 impl Budget {
@@ -29,8 +32,8 @@ impl Budget {
 
     /// The trees of every forest where one tree in each takes so much; no more than `n_trees`.
     pub(super) fn trees(self, per_tree: f64, n_trees: usize) -> Result<usize, LeftOut> {
-        let most = self.most_trees.min(n_trees);
-        let fewest = self.fewest_trees.min(most);
+        let most = MOST_TREES.min(n_trees);
+        let fewest = FEWEST_TREES.min(most);
         if per_tree * fewest as f64 > AT_MOST * self.work {
             return Err(LeftOut::because("it would take longer than growing the forest"));
         }

@@ -14,10 +14,8 @@ use wald::memory::Size;
 use wald::{Dataset, Error, Run, Threads};
 
 /// What the forests take: about as much as growing 65 trees on 10,000 rows with 7 of 50 variables tried.
-const BUDGET: Budget = Budget { work: 1.0e7, fewest_trees: 20, most_trees: 100 };
-
-/// Rows that they are grown on: shares are shown in percent.
-const MOST_ROWS: usize = 2500;
+/// Shares that are shown in percent need no more rows.
+const BUDGET: Budget = Budget { work: 1.0e7, most_rows: 2500 };
 
 /// Forests by mtry that are about to be grown.
 #[derive(Debug)]
@@ -51,7 +49,7 @@ pub(super) fn plan<'a>(
         return Err(LeftOut::because("there is one variable only"));
     }
     let mtry = usual(n_columns);
-    let data = some_rows(input, MOST_ROWS)?;
+    let data = some_rows(input, BUDGET.most_rows)?;
     let per_tree = mtry.iter().map(|&mtry| Budget::of_tree(data.n_rows(), mtry)).sum();
     let n_trees = BUDGET.trees(per_tree, config.n_trees)?;
     // A subspace would leave no more variables to compete than it holds.

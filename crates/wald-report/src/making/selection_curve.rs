@@ -20,10 +20,8 @@ use wald::{Dataset, Error, Run, Threads};
 const FOLDS: usize = 5;
 
 /// What a selection takes: about as much as growing 500 trees on 10,000 rows with 7 of 50 variables tried.
-const BUDGET: Budget = Budget { work: 3.3e7, fewest_trees: 20, most_trees: 100 };
-
-/// Rows that it looks at: how many variables are enough is seen within the errors of the folds.
-const MOST_ROWS: usize = 5000;
+/// How many variables are enough is seen within the errors of the folds.
+const BUDGET: Budget = Budget { work: 3.3e7, most_rows: 5000 };
 
 /// A selection that is about to be done.
 #[derive(Debug)]
@@ -39,7 +37,7 @@ impl<'a> SelectionPlan<'a> {
         config: &ForestConfig,
         advised: Option<&str>,
     ) -> Result<Self, LeftOut> {
-        let data = some_rows(input, MOST_ROWS)?;
+        let data = some_rows(input, BUDGET.most_rows)?;
         let n_variables = data.groups().n_groups();
         let measure = measure(input, config, advised)?;
         let drop =
