@@ -4,7 +4,7 @@
 
 use wald::data::{Column, Target};
 use wald::forest::{Node, Split, Tree};
-use wald::measure::MeasureSettings;
+use wald::measure::{MeasureSettings, Part};
 use wald::pass::Errors;
 use wald::{Dataset, Error, Forest, ForestConfig, Importance, MeasureId, Run, Threads};
 
@@ -234,6 +234,49 @@ fn trees_of_their_own_err_as_much_as_they_say() {
             let error = (stated / data.n_features() as f64 / n / n).sqrt();
             assert!(mean.abs() < 4.0 * error, "{samples:?}, column {column}: {mean}, {error}");
         }
+    }
+}
+
+/// Of rows that stand for all, with and without weights: over draws of rows, values are as far from those of
+/// all rows as their errors, and right on average.
+#[test]
+fn some_rows_err_as_much_as_they_say() {
+    let n_rows = 600;
+    for is_weighted in [false, true] {
+        let ten = ten_columns(n_rows, 5);
+        let columns = ten.features().columns()[..5].to_vec();
+        let data = Dataset::new(columns, ten.target().clone()).expect("fits");
+        let weights = (0..n_rows).map(|row| [1.0, 0.5, 3.0][row % 3]).collect();
+        let data = if is_weighted { data.with_weights(weights).expect("positive") } else { data };
+        let config = ForestConfig { n_trees: 40, mtry: Some(3), ..ForestConfig::default() };
+        let forest = grow(&data, &config);
+        let exact = effects(&data, &forest, None, 0);
+        let (seeds, part) = (60, Some(Part { n_trees: 40, n_rows: n_rows / 2 }));
+        let of_part = |seed| {
+            let settings = MeasureSettings { part, seed, ..MeasureSettings::default() };
+            try_measure((&data, &forest), MeasureId::ShapleyEffects, settings, 2).expect("applies")
+        };
+        let drawn: Vec<Importance> = (0..seeds).map(of_part).collect();
+        assert!(drawn.iter().all(|one| !one.settings.contains_key("trees-of-a-coalition")));
+        let (mut squares, mut stated) = (0.0, 0.0);
+        for column in 0..5 {
+            let error = |of: &Importance| {
+                of.standard_errors.as_ref().expect("errors")[column].expect("defined")
+            };
+            let value = |of: &Importance| of.values[column].expect("defined");
+            let away: Vec<f64> = drawn.iter().map(|one| value(one) - value(&exact)).collect();
+            squares += away.iter().map(|away| away * away).sum::<f64>();
+            // The trees are the same; what is stated for them is an error of all rows, too.
+            let of_rows = |one: &Importance| error(one).powi(2) - error(&exact).powi(2);
+            let of_column = drawn.iter().map(of_rows).sum::<f64>();
+            stated += of_column;
+            let mean = away.iter().sum::<f64>() / f64::from(seeds as u32);
+            let bound = 4.0 * of_column.sqrt() / f64::from(seeds as u32);
+            assert!(mean.abs() < bound, "column {column}: bias {mean}, {bound}");
+        }
+        let ratio = (squares / stated).sqrt();
+        // About 150 independent deviations: their root mean square errs by 6 %.
+        assert!((0.83..1.2).contains(&ratio), "errors of rows: true / stated {ratio}");
     }
 }
 

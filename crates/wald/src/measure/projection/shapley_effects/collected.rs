@@ -6,37 +6,13 @@
 //! of the block. Its square is too large by what the mean over so few trees varies more than that over
 //! all, which is estimated from the trees themselves and taken out.
 
-use crate::data::Truth;
+use super::known::Known;
+use super::losses::{Block, RatioMoments, added};
 use crate::measure::kernel::altered_predictions::{AlteredTree, MOST_KEPT};
-use crate::measure::kernel::residuals::Residuals;
 use crate::measure::kernel::row_sums::{RowSums, Shape};
-use crate::pass::OutOfBag;
 
 /// Trees of a block that are kept in any case.
 const LEAST_KEPT: usize = 5;
-
-/// Numbers of all rows and players, up to which every row counts for standard errors.
-const MOST_LINES: usize = 1 << 24;
-
-/// The forest that is projected, and what players get of a pair of sets.
-#[derive(Debug)]
-pub(super) struct Known {
-    pub(super) truth: Truth,
-    pub(super) out_of_bag: OutOfBag,
-    pub(super) residuals: Residuals,
-    /// The variance of the response over rows out of bag.
-    pub(super) variance: f64,
-    /// The weight of the rows out of bag that are looked at.
-    pub(super) weight: f64,
-    /// Trees of the whole forest.
-    pub(super) n_trees: usize,
-    /// By pair: what every player gets of what its set is worth more than the complement.
-    pub(super) of_pairs: Vec<Vec<f64>>,
-    /// What every player gets of what all of them explain.
-    pub(super) of_all: Vec<f64>,
-    /// Whether rows stand for others, so that their error is needed.
-    pub(super) has_part: bool,
-}
 
 /// What a tree contributes by its own changes.
 #[derive(Debug)]
@@ -72,7 +48,6 @@ pub(super) struct Collected {
     pub(super) lost: Vec<f64>,
     /// For every `stride`-th row, player and output: how players change with the prediction of the row.
     lines: Vec<f64>,
-    stride: usize,
     /// By the same rows and players, where rows stand for others.
     of_rows: Vec<f64>,
     /// By player, the square of the error of the rows that no tree of a block leaves out.
@@ -161,16 +136,15 @@ impl Collected {
     ) {
         let (n_players, width) = (known.of_all.len(), known.truth.n_outputs());
         let n_rows = counts.len();
-        self.stride = (n_rows * n_players * width).div_ceil(MOST_LINES).max(1);
-        self.lines.resize(n_rows.div_ceil(self.stride) * n_players * width, 0.0);
-        let n_lines = n_rows.div_ceil(self.stride);
+        let n_lines = n_rows.div_ceil(known.stride);
+        self.lines.resize(n_lines * n_players * width, 0.0);
         self.of_rows.resize(if known.has_part { n_lines * n_players } else { 0 }, 0.0);
         self.of_absent.resize(n_players, 0.0);
         let mut moments = vec![RatioMoments::default(); n_players];
         let mut more = vec![0.0; pairs.len() * width];
         let mut of_loss = vec![0.0; pairs.len()];
         let mut of_row = vec![0.0; n_players];
-        for row in (0..n_rows).step_by(self.stride).filter(|&row| counts[row] > 0) {
+        for row in (0..n_rows).step_by(known.stride).filter(|&row| counts[row] > 0) {
             more.fill(0.0);
             of_loss.fill(0.0);
             of_row.fill(0.0);
@@ -185,7 +159,7 @@ impl Collected {
                     of_loss[set / 2] += sign * mean * (mean - 2.0 * residual);
                 }
             }
-            let start = row / self.stride * n_players * width;
+            let start = row / known.stride * n_players * width;
             let lines = &mut self.lines[start..start + n_players * width];
             for (at, &pair) in pairs.iter().enumerate() {
                 let more = &more[at * width..(at + 1) * width];
@@ -200,14 +174,14 @@ impl Collected {
                 let term = weight * of_row / known.variance;
                 moments[player].add(term, weight);
                 if known.has_part {
-                    self.of_rows[row / self.stride * n_players + player] += term;
+                    self.of_rows[row / known.stride * n_players + player] += term;
                 }
             }
         }
         // A simple random sample of the rows, of a finite number of them.
         let absent = (1.0 - weight / known.weight).max(0.0);
         for (sum, moments) in self.of_absent.iter_mut().zip(&moments) {
-            *sum += self.stride as f64 * absent * moments.square();
+            *sum += known.stride as f64 * absent * moments.square();
         }
     }
 
@@ -227,14 +201,14 @@ impl Collected {
                 let away: Vec<f64> = away.map(|(value, mean)| factor * (value - mean)).collect();
                 let missed = away.iter().zip(known.residuals.of(row));
                 explained += missed.map(|(away, missed)| away * missed).sum::<f64>() / known.weight;
-                if !(row as usize).is_multiple_of(self.stride) {
+                if !(row as usize).is_multiple_of(known.stride) {
                     continue;
                 }
-                let start = row as usize / self.stride * n_players * width;
+                let start = row as usize / known.stride * n_players * width;
                 let lines = self.lines[start..start + n_players * width].chunks_exact(width);
                 for (influence, line) in influence.iter_mut().zip(lines) {
                     let moved: f64 = line.iter().zip(&away).map(|(line, away)| line * away).sum();
-                    *influence -= self.stride as f64 * moved;
+                    *influence -= known.stride as f64 * moved;
                 }
             }
             let shares = influence.iter_mut().zip(&known.of_all);
@@ -264,132 +238,10 @@ impl Collected {
             let mut moments = RatioMoments::default();
             let of_rows = self.of_rows.iter().skip(player).step_by(n_players);
             for (line, &term) in of_rows.enumerate().filter(|(_, term)| **term != 0.0) {
-                moments.add(term, known.truth.weight((line * self.stride) as u32));
+                moments.add(term, known.truth.weight((line * known.stride) as u32));
             }
-            self.stride as f64 * moments.square()
+            known.stride as f64 * moments.square()
         };
         (0..n_players).map(of_player).collect()
     }
-}
-
-/// Sums over rows, of which a ratio of a total and a total weight is made.
-#[derive(Debug, Clone, Copy, Default)]
-struct RatioMoments {
-    n: f64,
-    weight: f64,
-    weights: f64,
-    total: f64,
-    square: f64,
-    product: f64,
-}
-
-impl RatioMoments {
-    fn add(&mut self, term: f64, weight: f64) {
-        self.n += f64::from(u8::from(weight > 0.0));
-        self.weight += weight;
-        self.weights += weight * weight;
-        self.total += term;
-        self.square += term * term;
-        self.product += term * weight;
-    }
-
-    /// The square of the standard error of the total, if all weight is divided by that of the rows.
-    fn square(&self) -> f64 {
-        if self.n < 2.0 {
-            return 0.0;
-        }
-        let mean = self.total / self.weight;
-        let squares = self.square - 2.0 * mean * self.product + mean * mean * self.weights;
-        squares.max(0.0) * self.n / (self.n - 1.0)
-    }
-}
-
-/// Sums over the rows of a block, by its sets.
-struct Block {
-    /// Losses, and what of the squares of changes is between rows.
-    losses: Vec<f64>,
-    between: Vec<f64>,
-    weight: f64,
-    /// Weights times degrees of freedom of the trees, and times 1 / trees of the block - 1 / all trees.
-    freedom: f64,
-    gaps: f64,
-    /// The variance of means over the trees of the block, for a variance of 1 of one tree; and what of it the
-    /// distances of trees from these means have.
-    of_means: f64,
-    within: f64,
-}
-
-impl Block {
-    fn new(n_sets: usize) -> Self {
-        let zeros = || vec![0.0; n_sets];
-        Self {
-            losses: zeros(),
-            between: zeros(),
-            weight: 0.0,
-            freedom: 0.0,
-            gaps: 0.0,
-            of_means: 0.0,
-            within: 0.0,
-        }
-    }
-
-    fn add(&mut self, row: u32, n_trees: f64, sums: &RowSums, known: &Known) {
-        let weight = known.truth.weight(row);
-        self.weight += weight;
-        self.freedom += weight * (n_trees - 1.0);
-        self.of_means += weight / n_trees;
-        self.within += weight * (n_trees - 1.0) / (n_trees * n_trees);
-        self.gaps +=
-            weight * (1.0 / n_trees - 1.0 / f64::from(known.out_of_bag.n_trees(row as usize)));
-        let residual = known.residuals.of(row);
-        for (set, sums) in sums.row(row) {
-            let mut square = 0.0;
-            let increase = |(sum, residual): (&f64, &f64)| {
-                let mean = sum / n_trees;
-                square += mean * mean;
-                mean * (mean - 2.0 * residual)
-            };
-            self.losses[set] += weight * sums.iter().zip(residual).map(increase).sum::<f64>();
-            self.between[set] += weight * n_trees * square;
-        }
-    }
-
-    /// By set, what is lost without it. How far trees differ in a row is taken not to depend on how many of
-    /// them it is out of bag of, so that it is averaged over rows.
-    fn lost(&self, squares: &[f64]) -> Vec<f64> {
-        let more = if self.freedom > 0.0 { self.gaps / self.freedom } else { 0.0 };
-        let of_set = self.losses.iter().zip(squares).zip(&self.between);
-        of_set.map(|((loss, square), between)| loss - more * (square - between)).collect()
-    }
-}
-
-/// By set of the block, what a tree adds to its loss by its own changes.
-fn added(
-    tree: &AlteredTree,
-    n_sets: usize,
-    sums: &RowSums,
-    counts: &[u32],
-    known: &Known,
-) -> Vec<f64> {
-    let mut found = vec![0.0; n_sets];
-    let factor = |row: u32| 2.0 * known.truth.weight(row) / f64::from(counts[row as usize]);
-    for &row in &tree.rows {
-        let own = f64::from(counts[row as usize]);
-        for (set, sums) in sums.row(row) {
-            let terms = sums.iter().zip(known.residuals.of(row));
-            let term = |(sum, residual): (&f64, &f64)| (sum / own - residual) * sum / own;
-            found[set] -= factor(row) * terms.map(term).sum::<f64>();
-        }
-    }
-    let entries = tree.changes.rows.iter().zip(&tree.changes.groups);
-    let changes = tree.changes.amounts.chunks_exact(known.truth.n_outputs());
-    for ((&row, &set), change) in entries.zip(changes) {
-        let own = f64::from(counts[row as usize]);
-        let Some(sums) = sums.get(row, set) else { continue };
-        let terms = change.iter().zip(sums).zip(known.residuals.of(row));
-        let term =
-            |((change, sum), residual): ((&f64, &f64), &f64)| (sum / own - residual) * change;
-        found[set as usize] += factor(row) * terms.map(term).sum::<f64>();
-    }
-    found
 }

@@ -6,7 +6,9 @@
 mod blocks;
 mod coalitions;
 mod collected;
+mod known;
 mod likeness;
+mod losses;
 mod projected;
 mod regression;
 
@@ -29,7 +31,7 @@ use crate::words::counted;
 use crate::{message, setting};
 use blocks::{Blocks, PAIRS};
 use coalitions::Coalitions;
-use collected::Known;
+use known::Known;
 use likeness::Likeness;
 use projected::Projected;
 use regression::Regression;
@@ -38,6 +40,9 @@ use regression::Regression;
 /// variables are 127. More variables need more, and so many times their number.
 const SAMPLES: usize = PAIRS;
 const SAMPLES_OF_A_PLAYER: usize = 2;
+
+/// Numbers of all rows, players and outputs, up to which every row counts for standard errors.
+const MOST_LINES: usize = 1 << 24;
 
 const SHARES: &str = "\
     Shapley effects share what dependence and interactions have in common among the variables; one \
@@ -102,7 +107,7 @@ impl MeasureDef for Definition {
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 8, row: &ROW });
 
     fn plan(settings: &MeasureSettings, _: Subject<'_>) -> Result<Plan, Error> {
-        Ok(Plan::whole(ShapleyEffects { settings: settings.clone() }))
+        Ok(Plan::whole(ShapleyEffects { settings: settings.clone(), most_lines: MOST_LINES }))
     }
 
     fn altered(settings: &MeasureSettings) -> Option<KeptAltered> {
@@ -118,6 +123,7 @@ pub(crate) fn most_sets(settings: &MeasureSettings) -> f64 {
 #[derive(Debug)]
 struct ShapleyEffects {
     settings: MeasureSettings,
+    most_lines: usize,
 }
 
 impl Whole for ShapleyEffects {
@@ -174,6 +180,9 @@ impl Whole for ShapleyEffects {
                 variance: out_of_bag.target_variance(training).unwrap_or(0.0),
                 of_pairs: regression.of_pairs(&coalitions),
                 of_all: regression.of_all().to_vec(),
+                stride: (truth.n_rows() * players.len() * truth.n_outputs())
+                    .div_ceil(self.most_lines)
+                    .max(1),
                 has_part: part.as_ref().is_some_and(|part| part.n_rows < part.of_rows),
             },
             explained,
