@@ -31,6 +31,15 @@ struct Predicted {
     values: Vec<f64>,
 }
 
+/// What a tree adds to players by the predictions of the forest.
+struct Through {
+    added: Vec<f64>,
+    /// By how much its square is too large on average, because some rows stand for all: for independent draws
+    /// of one of s rows, the square of s times their sum has the expectation of that of the sum of all
+    /// rows, and (s - 1) times the sum of all squares.
+    by_rows: Vec<f64>,
+}
+
 /// Sums over the blocks so far.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
@@ -185,50 +194,59 @@ impl Collected {
         }
     }
 
-    /// Squares of the standard errors of the trees: of their own changes, and of the predictions of the
-    /// forest, which all sets are compared with. Of the latter, the first trees and some rows stand for all;
-    /// deviations that rows have in common count as if they had more of it.
-    pub(super) fn squares_over_trees(&self, known: &Known) -> Vec<f64> {
+    /// What a tree adds to players by the predictions of the forest, which all sets are compared with.
+    fn through(&self, tree: &Predicted, known: &Known) -> Through {
         let (truth, n_players) = (&known.truth, known.of_all.len());
-        let width = truth.n_outputs();
-        let through = |tree: &Predicted| {
-            let mut influence = vec![0.0; n_players];
-            let mut explained = 0.0;
-            for (&row, values) in tree.rows.iter().zip(tree.values.chunks_exact(width)) {
-                let n_trees = f64::from(known.out_of_bag.n_trees(row as usize));
-                let factor = 2.0 * truth.weight(row) / (n_trees * known.variance);
-                let away = values.iter().zip(known.residuals.prediction(row));
-                let away: Vec<f64> = away.map(|(value, mean)| factor * (value - mean)).collect();
-                let missed = away.iter().zip(known.residuals.of(row));
-                explained += missed.map(|(away, missed)| away * missed).sum::<f64>() / known.weight;
-                if !(row as usize).is_multiple_of(known.stride) {
-                    continue;
-                }
-                let start = row as usize / known.stride * n_players * width;
-                let lines = self.lines[start..start + n_players * width].chunks_exact(width);
-                for (influence, line) in influence.iter_mut().zip(lines) {
-                    let moved: f64 = line.iter().zip(&away).map(|(line, away)| line * away).sum();
-                    *influence -= known.stride as f64 * moved;
-                }
+        let (width, stride) = (truth.n_outputs(), known.stride as f64);
+        let mut found = Through { added: vec![0.0; n_players], by_rows: vec![0.0; n_players] };
+        let mut explained = 0.0;
+        for (&row, values) in tree.rows.iter().zip(tree.values.chunks_exact(width)) {
+            let n_trees = f64::from(known.out_of_bag.n_trees(row as usize));
+            let factor = 2.0 * truth.weight(row) / (n_trees * known.variance);
+            let away = values.iter().zip(known.residuals.prediction(row));
+            let away: Vec<f64> = away.map(|(value, mean)| factor * (value - mean)).collect();
+            let missed = away.iter().zip(known.residuals.of(row));
+            explained += missed.map(|(away, missed)| away * missed).sum::<f64>() / known.weight;
+            if !(row as usize).is_multiple_of(known.stride) {
+                continue;
             }
-            let shares = influence.iter_mut().zip(&known.of_all);
-            shares.for_each(|(influence, share)| *influence += share * explained);
-            influence
-        };
-        let through: Vec<Vec<f64>> = self.predicted.iter().map(through).collect();
+            let start = row as usize / known.stride * n_players * width;
+            let lines = self.lines[start..start + n_players * width].chunks_exact(width);
+            let of_players = found.added.iter_mut().zip(&mut found.by_rows);
+            for ((added, by_rows), line) in of_players.zip(lines) {
+                let moved: f64 = line.iter().zip(&away).map(|(line, away)| line * away).sum();
+                *added -= stride * moved;
+                *by_rows += stride * (stride - 1.0) * moved * moved;
+            }
+        }
+        let shares = found.added.iter_mut().zip(&known.of_all);
+        shares.for_each(|(added, share)| *added += share * explained);
+        found
+    }
+
+    /// Squares of the standard errors of the trees: of their own changes, and of the predictions of the
+    /// forest. Of the latter, the first trees and some rows stand for all. Some rows of many have a square
+    /// that is too large, on average by what `by_rows` estimates; what is left is no less than the standard
+    /// error of the sum of as many squares.
+    pub(super) fn squares_over_trees(&self, known: &Known) -> Vec<f64> {
+        let n_players = known.of_all.len();
+        let through: Vec<Through> =
+            self.predicted.iter().map(|tree| self.through(tree, known)).collect();
         // Trees of which both are known contribute both together; the rest is as large as that of these.
         let all = (known.n_trees as f64 / through.len() as f64).sqrt();
         let n_trees = self.contributions.len().max(through.len());
-        let mut squares = vec![0.0; n_players];
-        for tree in 0..n_trees {
-            let direct = self.contributions.get(tree).map(|of| &of.of_players);
-            for (player, square) in squares.iter_mut().enumerate() {
-                let direct = direct.map_or(0.0, |of| of[player]);
-                let through = through.get(tree).map_or(0.0, |of| all * of[player]);
-                *square += (direct + through).powi(2);
-            }
-        }
-        squares
+        let least = (2.0 / n_trees as f64).sqrt().min(1.0);
+        let square = |player: usize| {
+            let of_tree = |tree: usize| {
+                let direct = self.contributions.get(tree).map_or(0.0, |of| of.of_players[player]);
+                let through = through.get(tree).map_or(0.0, |of| all * of.added[player]);
+                (direct + through).powi(2)
+            };
+            let square: f64 = (0..n_trees).map(of_tree).sum();
+            let by_rows = through.iter().map(|of| all * all * of.by_rows[player]).sum::<f64>();
+            if by_rows > 0.0 { (square - by_rows).max(least * square) } else { square }
+        };
+        (0..n_players).map(square).collect()
     }
 
     /// Squares of the standard errors of a sample of rows, without allowance for those that are not in it.

@@ -11,6 +11,8 @@ mod likeness;
 mod losses;
 mod projected;
 mod regression;
+#[cfg(test)]
+mod tests;
 
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
