@@ -51,3 +51,19 @@ impl Bias {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_above_its_index_has_a_bias_above_zero() {
+        let exact = Exact { values: vec![0.3, 0.6], standard_errors: vec![0.01, 0.02] };
+        let found = Bias::of(&[Some(0.5), Some(0.5)], &exact).expect("defined");
+        for (found, expected) in found.values.iter().zip([0.2, -0.1]) {
+            assert!((found - expected).abs() < 1e-12, "{found}");
+        }
+        assert_eq!(found.standard_errors, exact.standard_errors);
+        assert!(Bias::of(&[Some(0.5), None], &exact).is_none(), "one is undefined");
+    }
+}

@@ -3,7 +3,7 @@
 use wald::data::{Column, ColumnData, Response, Target};
 use wald::work::{Purpose, Stream};
 use wald::{Dataset, Features, Measure};
-use wald_surrogate::{Model, Source, SourceKind, Way, surrogate};
+use wald_surrogate::{Law, Margin, Model, Source, SourceKind, Surrogate, Way, surrogate};
 
 use crate::worlds::{polynomial, runs, small, table, threads};
 
@@ -88,6 +88,52 @@ fn given_rows_are_the_sample() {
     assert_eq!(outside, ["x2"], "half of its values are beyond 1");
     assert!((found.outside[0].share - 0.5).abs() < 0.1);
     assert_eq!(found.sample.features().names(), ["x1", "x2", "x3"]);
+}
+
+/// A quarter of the variance of 2 x1 + e, both uniform, is noise; units do not matter.
+#[test]
+fn the_share_of_noise_is_that_of_the_runs() {
+    let mut stream = Stream::new(8, 0, Purpose::Simulation { part: 5 });
+    let x: Vec<f64> = (0..100).map(|_| stream.unit()).collect();
+    // Variances are 4 / 12 and (2 / sqrt 3)^2 / 12.
+    let noise = (0..100).map(|_| 2.0 / 3.0_f64.sqrt() * (stream.unit() - 0.5));
+    let y: Vec<f64> = x.iter().zip(noise).map(|(x, noise)| 2.0 * x + noise).collect();
+    let settings = wald_gp::FitSettings { n_starts: 2, ..wald_gp::FitSettings::default() };
+    let share = |unit: f64| {
+        let data = table(vec![x.clone()], y.iter().map(|y| unit * y).collect());
+        Model::fit(&data, &settings, &threads(1)).expect("runs that vary").noise_share()
+    };
+    // The variance of 100 numbers errs by a seventh.
+    assert!((share(1.0) - 0.25).abs() < 0.1, "{}", share(1.0));
+    assert!((share(1000.0) / share(1.0) - 1.0).abs() < 1e-3, "{}", share(1000.0));
+}
+
+/// A forest of few rows explains little of a product: its values are far below total indices. Of rows that are
+/// given, that is seen on as many rows of their copula; of a known law, it is known.
+#[test]
+fn given_rows_have_the_bias_of_rows_of_their_copula() {
+    let data = runs(80, &[(-1.0, 1.0); 3], |x| x[0] * x[1] * x[2]);
+    let mut stream = Stream::new(9, 0, Purpose::Simulation { part: 6 });
+    let mut column = |name: &str| {
+        let values = (0..400).map(|_| 2.0 * stream.unit() - 1.0).collect();
+        Column::numeric(name, values).expect("finite numbers")
+    };
+    let rows = Features::new(["x1", "x2", "x3"].map(&mut column).to_vec()).expect("distinct names");
+    let law = Law::new(vec![Margin::Uniform { low: -1.0, high: 1.0 }; 3], None);
+    let (settings, sobol) = (small(400, 40), measures(&["sobol_mda"]));
+    let find = |source: &Source<'_>| {
+        surrogate(&data, source, &sobol, &settings, &threads(2)).expect("valid settings")
+    };
+    let (given, known) = (find(&Source::Rows(&rows)), find(&Source::Law(law)));
+    let exact = known.exact.as_ref().expect("a known law");
+    for (at, exact) in exact.values.iter().enumerate() {
+        let value = |found: &Surrogate| found.two_step[0].importance.values[at].expect("defined");
+        let errors = given.two_step[0].errors[at].expect("defined");
+        let interval = given.two_step[0].intervals[at].expect("defined");
+        let bias = value(&known) - exact;
+        assert!((errors.rows / bias.abs() - 1.0).abs() < 0.15, "{errors:?}, bias {bias}");
+        assert!(interval.high >= *exact && value(&given) < 0.3, "{interval:?}, {exact}");
+    }
 }
 
 /// Categorical inputs are indicators for the process, and levels in the sample.

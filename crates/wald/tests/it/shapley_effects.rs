@@ -8,6 +8,8 @@ use wald::measure::{MeasureSettings, Part};
 use wald::pass::Errors;
 use wald::{Dataset, Error, Forest, ForestConfig, Importance, MeasureId, Run, Threads};
 
+use crate::golden_case::read_json;
+use crate::shapley_laws::document;
 use crate::sobol_mda::literal;
 use crate::support::{Numbers, Shape, assert_close, dataset, grow, response, try_measure, weight};
 
@@ -278,6 +280,51 @@ fn some_rows_err_as_much_as_they_say() {
         // About 150 independent deviations: their root mean square errs by 6 %.
         assert!((0.83..1.2).contains(&ratio), "errors of rows: true / stated {ratio}");
     }
+}
+
+/// The same tree many times, of bags that differ in rows of hardly any weight: what differs between sets with
+/// trees of their own is which rows no tree of a set leaves out.
+#[test]
+fn rows_that_no_tree_of_a_set_leaves_out_are_an_error() {
+    let many = ten_columns(400, 6);
+    let columns = many.features().columns()[..8].to_vec();
+    let data = Dataset::new(columns, many.target().clone()).expect("fits");
+    let config =
+        ForestConfig { n_trees: 1, mtry: Some(1), max_depth: Some(5), ..ForestConfig::default() };
+    let mut document = document(&grow(&data, &config));
+    let mut tree = document["trees"][0].clone();
+    // These follow from the bag.
+    let nodes = tree.as_object_mut().expect("an object");
+    ["value", "weight", "impurity"].iter().for_each(|key| assert!(nodes.remove(*key).is_some()));
+    let (mut numbers, mut squares, mut stated) = (Numbers(4), 0.0, 0.0);
+    for _ in 0..12 {
+        let mut bag = || -> Vec<u32> {
+            (0..400)
+                .map(|row| if row < 80 { 100 } else { u32::from(numbers.unit() > 0.2) })
+                .collect()
+        };
+        let trees = (0..120).map(|_| {
+            let mut tree = tree.clone();
+            tree["in_bag"] = bag().into();
+            tree
+        });
+        document["trees"] = trees.collect();
+        let forest = read_json(&document, Some(&data)).expect("a forest");
+        let exact = effects(&data, &forest, Some(127 * 20), 0);
+        let found = effects(&data, &forest, None, 0);
+        assert!(!exact.settings.contains_key("trees-of-a-coalition"));
+        assert_eq!(found.settings["trees-of-a-coalition"], "12");
+        for column in 0..8 {
+            let value = |of: &Importance| of.values[column].expect("defined");
+            let error = |of: &Importance| {
+                of.standard_errors.as_ref().expect("errors")[column].expect("defined")
+            };
+            squares += (value(&found) - value(&exact)).powi(2);
+            stated += error(&found).powi(2) - error(&exact).powi(2);
+        }
+    }
+    let ratio = (squares / stated).sqrt();
+    assert!((0.75..1.3).contains(&ratio), "errors of absent rows: true / stated {ratio}");
 }
 
 /// As many pairs as distinguish the variables leave nothing to estimate an error from.

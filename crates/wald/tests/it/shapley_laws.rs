@@ -22,7 +22,7 @@ fn small(n_classes: u32) -> Dataset {
     dataset(Shape { n_rows: 60, n_classes, missing: true, weights: true, seed: 96 })
 }
 
-fn document(forest: &Forest) -> Value {
+pub fn document(forest: &Forest) -> Value {
     let mut text = Vec::new();
     forest.to_json(&mut text).expect("memory does not fail");
     serde_json::from_slice(&text).expect("JSON")
