@@ -57,6 +57,7 @@ mod sage_errors;
 mod selection;
 mod shadows;
 mod shapley_effects;
+mod shapley_effects_errors;
 mod shapley_laws;
 mod shapley_loss;
 mod shapley_loss_many;
