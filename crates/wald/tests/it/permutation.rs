@@ -210,7 +210,7 @@ fn exact_expectation_with_hundreds_of_levels_equals_brute_force() {
 fn exact_expectation_with_one_variable_equals_brute_force() {
     // All out-of-bag rows go to every leaf, so that leaves share what they sum up.
     for n_classes in [0, 2, 3] {
-        let all = dataset(Shape { n_rows: 120, n_classes, missing: true, weights: true, seed: 4 });
+        let all = dataset(Shape { n_rows: 400, n_classes, missing: true, weights: true, seed: 4 });
         let column = all.features().columns()[0].clone();
         let data = Dataset::new(vec![column], all.target().clone()).expect("consistent");
         let weights = all.weights().expect("weighted").to_vec();

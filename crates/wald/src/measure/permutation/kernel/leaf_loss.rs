@@ -129,6 +129,11 @@ impl<'a> LeafLoss<'a> {
 }
 
 impl LeafLoss<'_> {
+    /// Whether the loss of rows in a leaf follows from sums over them.
+    pub(crate) fn sums_up(&self) -> bool {
+        !matches!(self.leaves, Leaves::Absolute { .. })
+    }
+
     /// Sums rows up, so that their loss in any leaf costs the same for any number of them; `None`
     /// where that does not pay, and for absolute errors, which take all rows.
     pub(crate) fn summary(&self, rows: &[u32]) -> Option<RowSummary> {

@@ -16,6 +16,7 @@ use crate::data::RowCodes;
 use crate::forest::RankedNode;
 use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
 use crate::measure::permutation::kernel::increase::Losses;
+use crate::measure::permutation::kernel::leaf_loss::RowSummary;
 use crate::pass::TreeView;
 
 /// Values that are given away, as masses of donors: those between two places in the order of the
@@ -27,6 +28,10 @@ struct Reach {
     missing: f64,
 }
 
+/// More rows that the donors of one column send to several leaves undivided are summed up once, so that
+/// trees of few columns take no time that grows with the square of the rows.
+const MANY: usize = 64;
+
 /// Rows (a range) that meet donors at a node.
 #[derive(Debug, Clone, Copy)]
 struct Step {
@@ -34,6 +39,8 @@ struct Step {
     start: usize,
     end: usize,
     reach: Reach,
+    /// The position of the summary of these rows, if other leaves may share them.
+    shared: Option<usize>,
 }
 
 /// What is still to be done on the way through the tree.
@@ -54,6 +61,8 @@ pub(crate) struct OtherWays<'a> {
     below: Vec<f64>,
     rows: Vec<u32>,
     pending: Vec<Step>,
+    /// Rows that several leaves share, once the first of them has summed them up.
+    summaries: Vec<Option<RowSummary>>,
 }
 
 impl<'a> OtherWays<'a> {
@@ -80,6 +89,7 @@ impl<'a> OtherWays<'a> {
             below,
             rows: Vec::new(),
             pending: Vec::new(),
+            summaries: Vec::new(),
         };
         let mut sums = ways.visit_all(whole);
         sums.iter_mut().for_each(|sum| *sum /= losses.mass * losses.mass);
@@ -130,7 +140,8 @@ impl<'a> OtherWays<'a> {
         self.rows.clear();
         self.rows.extend(rows.map(|place| place as u32));
         let mut total = -mass * own;
-        self.pending.push(Step { node: to, start: 0, end: self.rows.len(), reach });
+        self.summaries.clear();
+        self.pending.push(Step { node: to, start: 0, end: self.rows.len(), reach, shared: None });
         while let Some(step) = self.pending.pop() {
             total += self.descend(group, step);
         }
@@ -143,12 +154,17 @@ impl<'a> OtherWays<'a> {
             let question = self.nodes[step.node as usize];
             let first_child = question.first_child;
             if question.group == LEAF {
-                return step.reach.mass() * self.loss_in(step);
+                return step.reach.mass() * self.loss_in(&step);
             }
             if question.group == group {
                 let sides = step.reach.divide(self.below[step.node as usize], question);
                 let goes = sides.map(|side| side.mass() > 0.0);
                 if goes[0] && goes[1] {
+                    let n_rows = step.end - step.start;
+                    if step.shared.is_none() && n_rows > MANY && self.losses.loss.sums_up() {
+                        step.shared = Some(self.summaries.len());
+                        self.summaries.push(None);
+                    }
                     self.pending.push(Step { node: first_child + 1, reach: sides[1], ..step });
                 }
                 let side = usize::from(!goes[0]);
@@ -168,6 +184,7 @@ impl<'a> OtherWays<'a> {
                 cut += 1 - right as usize;
             }
             if step.start < cut && cut < step.end {
+                step.shared = None;
                 self.pending.push(Step { node: first_child + 1, start: cut, ..step });
             }
             if step.start < cut {
@@ -178,10 +195,20 @@ impl<'a> OtherWays<'a> {
         }
     }
 
-    fn loss_in(&self, step: Step) -> f64 {
+    fn loss_in(&mut self, step: &Step) -> f64 {
+        let (loss, leaf) = (&self.losses.loss, step.node as usize);
         let all = self.view.out_of_bag.all();
-        let rows = self.rows[step.start..step.end].iter();
-        rows.map(|&row| self.losses.loss.row(step.node as usize, all[row as usize])).sum()
+        let rows = self.rows[step.start..step.end].iter().map(|&row| all[row as usize]);
+        if let Some(shared) = step.shared {
+            let summary = &mut self.summaries[shared];
+            if summary.is_none() {
+                *summary = loss.summary(&rows.clone().collect::<Vec<u32>>());
+            }
+            if let Some(summary) = summary {
+                return loss.sum_of(leaf, summary);
+            }
+        }
+        rows.map(|row| loss.row(leaf, row)).sum()
     }
 }
 
