@@ -9,6 +9,7 @@ use crate::data::Truth;
 use crate::forest::Aggregation;
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::excess::{OfPart, Spread, offset};
+use crate::measure::kernel::influences::Influences;
 use crate::measure::kernel::part::Taken;
 use crate::measure::kernel::residuals::Residuals;
 use crate::measure::kernel::row_sums::{RowSums, Shape};
@@ -116,6 +117,10 @@ impl AlteredTree {
         tree
     }
 
+    pub(super) fn variances(&self) -> &[f64] {
+        &self.variances
+    }
+
     pub(in crate::measure) fn bytes(&self) -> usize {
         4 * (self.rows.len() + 2 * self.changes.rows.len())
             + 8 * (self.values.len() + self.changes.amounts.len() + self.variances.len())
@@ -141,10 +146,7 @@ impl Altered {
         if let Some(predictions) = tree.out_of_bag.take() {
             part.out_of_bag.merge(&predictions);
         }
-        let entries = tree.changes.rows.iter().zip(&tree.changes.groups);
-        for ((&row, &group), square) in entries.zip(tree.squares.chunks_exact(1)) {
-            part.squares.add(row, group, square);
-        }
+        part.squares.add_all(&tree.changes.rows, &tree.changes.groups, &tree.squares);
         tree.squares = Vec::new();
         self.add(tree, shape);
     }
@@ -152,16 +154,11 @@ impl Altered {
     pub(crate) fn add(&mut self, tree: AlteredTree, shape: Shape) {
         let Shape { n_rows, n_groups, width } = shape;
         let sums = self.sums.get_or_insert_with(|| RowSums::new(n_rows, n_groups, width));
-        let Changes { rows, groups, amounts: changes } = &tree.changes;
-        let entries = rows.iter().zip(groups);
-        for ((&row, &group), change) in entries.clone().zip(changes.chunks_exact(width)) {
-            sums.add(row, group, change);
-        }
+        let Changes { rows, groups, amounts } = &tree.changes;
+        sums.add_all(rows, groups, amounts);
         if !tree.variances.is_empty() {
             let sums = self.variances.get_or_insert_with(|| RowSums::new(n_rows, n_groups, 1));
-            for ((&row, &group), variance) in entries.zip(tree.variances.chunks_exact(1)) {
-                sums.add(row, group, variance);
-            }
+            sums.add_all(rows, groups, &tree.variances);
         }
         self.n_trees += 1;
         self.kept_bytes += tree.bytes();
@@ -273,7 +270,7 @@ impl Altered {
                 .collect();
             found.variance = self.part.is_some().then(|| of_spread / found.weight_out_of_bag);
         }
-        found.influences = self.influences(n_groups, &rows, truth, out_of_bag);
+        found.influences = self.influences(&rows, truth, out_of_bag);
         found.standard_errors = (found.influences.len() > 1).then(|| {
             let all = self.n_trees as f64 / found.influences.len() as f64;
             let squares = |group: usize| -> f64 {
@@ -284,61 +281,11 @@ impl Altered {
         found
     }
 
-    /// The measure is not a mean over trees, but what a tree adds to it follows from its
-    /// derivative; the sum of squares over trees is the variance. Where not all trees could be
-    /// kept, those that were stand for all.
-    fn influences(
-        &self,
-        n_groups: usize,
-        rows: &Residuals,
-        truth: &Truth,
-        out_of_bag: &OutOfBag,
-    ) -> Vec<Vec<f64>> {
+    /// What each tree adds, those that were kept standing for all; the sum of squares over trees is
+    /// the variance.
+    fn influences(&self, rows: &Residuals, truth: &Truth, out_of_bag: &OutOfBag) -> Vec<Vec<f64>> {
         let Some(sums) = self.sums.as_ref() else { return Vec::new() };
-        let n_outputs = truth.n_outputs();
-        // The influence of a tree's prediction for a row is linear in it: per group, what it is for
-        // a prediction of zeros, then what every number of the prediction adds.
-        let lines = sums.map(1 + n_outputs, |row, group, sums, line| {
-            let n_trees = f64::from(out_of_bag.n_trees(row as usize));
-            let Some((level, slopes)) = line.split_first_mut().filter(|_| n_trees > 0.0) else {
-                return;
-            };
-            let factor = 2.0 * truth.weight(row) / n_trees;
-            let missed = rows.of(row).iter().zip(rows.prediction(row));
-            for ((sum, slope), (residual, prediction)) in sums.iter().zip(slopes).zip(missed) {
-                let mean = sum / n_trees;
-                *slope = factor * mean;
-                *level += *slope * (residual - mean - prediction);
-            }
-            if let Some(sum) = self.variances.as_ref().and_then(|all| all.get(row, group as u32)) {
-                *level -= truth.weight(row) * sum[0] / n_trees.powi(3);
-            }
-        });
-        let of_tree = |tree: &AlteredTree| {
-            let mut influence = vec![0.0; n_groups];
-            for (&row, values) in tree.rows.iter().zip(tree.values.chunks_exact(n_outputs)) {
-                for (group, line) in lines.row(row) {
-                    let products = line[1..].iter().zip(values).map(|(slope, value)| slope * value);
-                    influence[group] += line[0] + products.sum::<f64>();
-                }
-            }
-            let Changes { rows: changed, groups, amounts: changes } = &tree.changes;
-            let entries = changed.iter().zip(groups);
-            for ((&row, &group), change) in entries.clone().zip(changes.chunks_exact(n_outputs)) {
-                let n_trees = f64::from(out_of_bag.n_trees(row as usize));
-                let Some(sums) = sums.get(row, group) else { continue };
-                let terms = change.iter().zip(rows.of(row)).zip(sums);
-                let products =
-                    terms.map(|((change, residual), sum)| (residual - sum / n_trees) * change);
-                let factor = 2.0 * truth.weight(row) / n_trees;
-                influence[group as usize] -= factor * products.sum::<f64>();
-            }
-            for ((&row, &group), variance) in entries.zip(&tree.variances) {
-                let n_trees = f64::from(out_of_bag.n_trees(row as usize));
-                influence[group as usize] += truth.weight(row) * variance / n_trees.powi(2);
-            }
-            influence
-        };
-        self.kept.iter().map(of_tree).collect()
+        let all = Influences::new(sums, self.variances.as_ref(), rows, truth, out_of_bag);
+        self.kept.iter().map(|tree| all.of_tree(tree, truth, out_of_bag)).collect()
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod changes;
 pub(crate) mod donors;
 pub(crate) mod excess;
 pub(crate) mod first_splits;
+pub(crate) mod influences;
 pub(crate) mod node_predictions;
 pub(crate) mod over_trees;
 pub(crate) mod packed_split;

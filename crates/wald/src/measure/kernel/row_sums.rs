@@ -5,6 +5,9 @@
 const DENSE_NUMBERS: usize = 1 << 22;
 const DENSE_GROUPS: usize = 64;
 
+/// With more groups a row has sums of few of them.
+const MOST_DENSE_GROUPS: usize = 512;
+
 /// For how many rows and groups there are sums, of how many numbers each.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
@@ -37,7 +40,8 @@ struct Entries {
 
 /// Whether every number has its place.
 pub(crate) fn is_dense(n_rows: usize, n_groups: usize, width: usize) -> bool {
-    n_groups <= DENSE_GROUPS || n_rows * n_groups * width <= DENSE_NUMBERS
+    let is_small = n_rows * n_groups * width <= DENSE_NUMBERS;
+    n_groups <= DENSE_GROUPS || n_groups <= MOST_DENSE_GROUPS && is_small
 }
 
 impl RowSums {
@@ -50,47 +54,55 @@ impl RowSums {
         Self { n_groups, width, form }
     }
 
-    /// Other numbers, `width` of them, in all the places of these: zeros that `fill` is given with
-    /// the row, the group and the sums.
-    pub(crate) fn map(
-        &self,
-        width: usize,
-        mut fill: impl FnMut(u32, usize, &[f64], &mut [f64]),
-    ) -> Self {
-        let form = match &self.form {
-            Form::Dense(sums) => Form::Dense(vec![0.0; sums.len() / self.width * width]),
-            Form::Sparse(rows) => {
-                let zeros = |entries: &Entries| Entries {
-                    groups: entries.groups.clone(),
-                    sums: vec![0.0; entries.groups.len() * width],
-                };
-                Form::Sparse(rows.iter().map(zeros).collect())
-            }
-        };
-        let mut other = Self { n_groups: self.n_groups, width, form };
-        for row in 0..self.n_rows() {
-            let numbers = other.numbers_mut(row).chunks_exact_mut(width);
-            for ((group, sums), numbers) in self.row(row).zip(numbers) {
-                fill(row, group, sums, numbers);
-            }
-        }
-        other
-    }
-
-    fn n_rows(&self) -> u32 {
-        match &self.form {
-            Form::Dense(sums) => (sums.len() / (self.n_groups * self.width).max(1)) as u32,
-            Form::Sparse(rows) => rows.len() as u32,
-        }
-    }
-
-    fn numbers_mut(&mut self, row: u32) -> &mut [f64] {
+    /// Adds numbers to the sums of rows and groups, one after the other.
+    pub(crate) fn add_all(&mut self, rows: &[u32], groups: &[u32], numbers: &[f64]) {
+        let entries = rows.iter().zip(groups);
         match &mut self.form {
-            Form::Dense(sums) => {
-                let n = self.n_groups * self.width;
-                &mut sums[row as usize * n..(row as usize + 1) * n]
+            Form::Dense(sums) if self.width == 1 => {
+                for ((&row, &group), number) in entries.zip(numbers) {
+                    sums[row as usize * self.n_groups + group as usize] += number;
+                }
             }
-            Form::Sparse(rows) => &mut rows[row as usize].sums,
+            _ => {
+                for ((&row, &group), numbers) in entries.zip(numbers.chunks_exact(self.width)) {
+                    self.add(row, group, numbers);
+                }
+            }
+        }
+    }
+
+    pub(super) fn n_groups(&self) -> usize {
+        self.n_groups
+    }
+
+    /// How many numbers there are places for.
+    pub(super) fn n_numbers(&self) -> usize {
+        match &self.form {
+            Form::Dense(sums) => sums.len(),
+            Form::Sparse(rows) => rows.iter().map(|entries| entries.sums.len()).sum(),
+        }
+    }
+
+    /// The groups of a row that there are sums of; `None` where these are all.
+    #[inline]
+    pub(super) fn groups_of(&self, row: u32) -> Option<&[u32]> {
+        match &self.form {
+            Form::Dense(_) => None,
+            Form::Sparse(rows) => Some(&rows[row as usize].groups),
+        }
+    }
+
+    #[inline]
+    pub(super) fn n_groups_of(&self, row: u32) -> usize {
+        self.groups_of(row).map_or(self.n_groups, <[u32]>::len)
+    }
+
+    /// The place of a group among those of a row that there are sums of.
+    #[inline]
+    pub(super) fn place_of(&self, row: u32, group: u32) -> Option<usize> {
+        match self.groups_of(row) {
+            None => Some(group as usize),
+            Some(groups) => groups.binary_search(&group).ok(),
         }
     }
 
@@ -160,9 +172,9 @@ mod tests {
         let sparse = RowSums { form: Form::Sparse(vec![Entries::default(); 3]), ..dense };
         let mut forms = [RowSums::new(3, 4, 2), sparse];
         for sums in &mut forms {
-            for (row, group, value) in [(1, 3, 1.0), (1, 0, 2.0), (1, 3, 4.0), (2, 1, -1.0)] {
-                sums.add(row, group, &[value, 10.0 * value]);
-            }
+            sums.add_all(&[1, 1], &[3, 0], &[1.0, 10.0, 2.0, 20.0]);
+            sums.add(1, 3, &[4.0, 40.0]);
+            sums.add_all(&[2], &[1], &[-1.0, -10.0]);
         }
         for sums in &forms {
             assert_eq!(sums.get(1, 3), Some(&[5.0, 50.0][..]));
@@ -173,11 +185,8 @@ mod tests {
             assert_eq!(added(0), []);
             assert_eq!(added(1), [(0, 2.0), (3, 5.0)]);
             assert_eq!(added(2), [(1, -1.0)]);
-            let other = sums.map(1, |row, group, sums, to| {
-                to[0] = f64::from(row) * 100.0 + group as f64 * 10.0 + sums[1];
-            });
-            assert_eq!(other.get(1, 3), Some(&[180.0][..]));
-            assert_eq!(other.get(2, 1), Some(&[200.0][..]));
+            let place = sums.place_of(1, 3).unwrap_or(usize::MAX);
+            assert_eq!(sums.row(1).nth(place), Some((3, &[5.0, 50.0][..])));
         }
     }
 }

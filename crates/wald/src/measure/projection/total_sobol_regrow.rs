@@ -81,7 +81,7 @@ impl Fold for TotalSobolRegrow {
     type Total = Altered;
 
     fn tree(&self, view: &TreeView<'_>) -> AlteredTree {
-        match self.regrowing.changes(view) {
+        match self.regrowing.changes(view, &|_| true) {
             Some(changes) => AlteredTree::new(view, Aggregation::Mean, changes, Vec::new()),
             // Cancelled: the values of the tree will not be used.
             None => AlteredTree::default(),

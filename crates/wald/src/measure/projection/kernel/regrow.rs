@@ -70,17 +70,21 @@ impl Regrowing {
         &self.columns
     }
 
-    /// The changes of a tree's out-of-bag predictions when it is grown again without each group;
-    /// `None` when cancelled. Cost: that of growing about half the tree for every group that a row
-    /// meets on its path, in the mean over rows.
-    pub(crate) fn changes(&self, view: &TreeView<'_>) -> Option<Changes> {
+    /// The changes of a tree's out-of-bag predictions when it is grown again without each of the
+    /// groups for which `is_wanted` holds; `None` when cancelled. Cost: that of growing about half the
+    /// tree for every such group that a row meets on its path, in the mean over rows.
+    pub(crate) fn changes(
+        &self,
+        view: &TreeView<'_>,
+        is_wanted: &dyn Fn(usize) -> bool,
+    ) -> Option<Changes> {
         let columns: Vec<&Column> = self.columns.iter().collect();
         // Trees are grown side by side already.
         let (settings, alone) = (&self.settings, Threads::ONE);
         let growing = Growing::new(view.training, &columns, settings, view.progress, alone);
         let root = growing.root_key(view.index);
         let mut again = Again::new(view);
-        let work = |branches: &mut dyn GrowBranches| again.visit_all(root, branches);
+        let work = |branches: &mut dyn GrowBranches| again.visit_all(root, is_wanted, branches);
         growing.again(view.index, view.bag?, &mut Workspace::default(), work).ok()?;
         Some(again.changes)
     }
@@ -176,8 +180,13 @@ impl<'a> Again<'a> {
         }
     }
 
-    /// Goes through the tree and grows again what is below the first split on every group.
-    fn visit_all(&mut self, root: NodeKey, branches: &mut dyn GrowBranches) -> Result<(), Error> {
+    /// Goes through the tree and grows again what is below the first split on every wanted group.
+    fn visit_all(
+        &mut self,
+        root: NodeKey,
+        is_wanted: &dyn Fn(usize) -> bool,
+        branches: &mut dyn GrowBranches,
+    ) -> Result<(), Error> {
         let view = self.view;
         let router = view.router();
         let mut used = vec![false; self.members.len()];
@@ -195,7 +204,7 @@ impl<'a> Again<'a> {
                 continue;
             }
             let group = view.groups.of_column()[split.feature as usize] as usize;
-            if !used[group] {
+            if !used[group] && is_wanted(group) {
                 used[group] = true;
                 pending.push(Visit::Leave(group));
                 self.grow_again(node, group, depth, key, branches)?;

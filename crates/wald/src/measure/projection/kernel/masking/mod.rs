@@ -8,6 +8,8 @@
 
 mod comparison;
 
+use std::sync::OnceLock;
+
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::association::compared::{MATERIAL as DEPENDENT, compared, ready};
@@ -29,6 +31,10 @@ const LEAST_TREES: usize = 100;
 const ROWS_GROWN: usize = 48_000;
 const TREES: (usize, usize) = (5, 60);
 
+/// A variable that could stand in competes with a stronger one where both are tried: at this share of
+/// the nodes where it is tried, or fewer, it is not hidden.
+const RARELY: f64 = 0.05;
+
 /// Rows that are compared, evenly spread.
 const MOST_ROWS: usize = 5000;
 
@@ -46,6 +52,10 @@ const DISTANCE: f64 = 1.645;
 const ROWS_OF_DEPENDENCE: (usize, usize) = (200, 2000);
 const CELLS_OF_DEPENDENCE: usize = 1_000_000;
 
+/// With at most so many columns they are looked for before anything is grown again, because every pair
+/// of columns is compared.
+const COLUMNS_OF_DEPENDENCE: usize = 60;
+
 /// Tests for masking while trees are projected.
 #[derive(Debug)]
 pub(crate) struct Hidden {
@@ -55,6 +65,8 @@ pub(crate) struct Hidden {
     /// Every row of so many.
     step: u32,
     n_outputs: usize,
+    /// By group: whether any variable depends on it, so that it could stand in.
+    stand_ins: OnceLock<Vec<bool>>,
 }
 
 /// By how much projecting a tree changes its predictions more than growing it again, for some rows.
@@ -86,12 +98,17 @@ impl Hidden {
             return Ok(None);
         }
         let regrowing = Regrowing::seen(subject.data, subject.forest)?;
-        Ok(regrowing.filter(|regrowing| regrowing.mtry() > 1).map(|regrowing| Self {
+        let can_hide = |regrowing: &Regrowing| {
+            let share = regrowing.mtry() as f64 / regrowing.columns().len() as f64;
+            regrowing.mtry() > 1 && share > RARELY
+        };
+        Ok(regrowing.filter(can_hide).map(|regrowing| Self {
             regrowing,
             n_trees: n_trees.min(subject.n_trees),
             of_trees: subject.n_trees,
             step: subject.training.n_rows().div_ceil(MOST_ROWS).max(1) as u32,
             n_outputs: subject.training.n_outputs(),
+            stand_ins: OnceLock::new(),
         }))
     }
 
@@ -100,14 +117,20 @@ impl Hidden {
         if view.index >= self.n_trees {
             return None;
         }
-        let again = self.regrowing.changes(view)?;
+        let stand_ins = self.stand_ins(view.groups);
+        let is_wanted = |group: usize| stand_ins.is_none_or(|has| has[group]);
+        if !(0..view.groups.n_groups()).any(is_wanted) {
+            return None;
+        }
+        let again = self.regrowing.changes(view, &is_wanted)?;
         let is_compared = |row: u32| row.is_multiple_of(self.step);
         let rows = view.out_of_bag.all().iter().copied().filter(|&row| is_compared(row));
         let mut all: Vec<(u32, u32, f64, &[f64])> = Vec::new();
         for (sign, changes) in [(1.0, projected), (-1.0, &again)] {
             let Changes { rows, groups, amounts } = changes;
             let entries = rows.iter().zip(groups).zip(amounts.chunks_exact(self.n_outputs));
-            let compared = entries.filter(|((row, _), _)| is_compared(**row));
+            let compared = entries
+                .filter(|((row, group), _)| is_compared(**row) && is_wanted(**group as usize));
             all.extend(compared.map(|((&row, &group), amount)| (group, row, sign, amount)));
         }
         all.sort_by_key(|&(group, row, ..)| (group, row));
@@ -148,12 +171,23 @@ impl Hidden {
         };
         let mut found: Vec<(usize, f64)> =
             values.iter().enumerate().filter_map(excess_of).collect();
-        if !found.is_empty() {
+        if !found.is_empty() && self.stand_ins(outcome.groups).is_none() {
             let has_stand_in = self.have_stand_ins(outcome.groups);
             found.retain(|&(group, _)| has_stand_in(group));
         }
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         found
+    }
+
+    /// For which groups it is worth growing again; `None` where to find out would cost more.
+    fn stand_ins(&self, groups: &Groups) -> Option<&[bool]> {
+        (self.regrowing.columns().len() <= COLUMNS_OF_DEPENDENCE).then(|| {
+            let find = || {
+                let has_stand_in = self.have_stand_ins(groups);
+                (0..groups.n_groups()).map(has_stand_in).collect()
+            };
+            self.stand_ins.get_or_init(find).as_slice()
+        })
     }
 
     /// Whether any variable depends on one of a group.

@@ -1,12 +1,13 @@
 //! The in-bag rows of a tree.
 
-use crate::data::{RowCodes, TrainingResponse};
+use super::columns::{UsedCodes, UsedColumns};
+use crate::data::TrainingResponse;
 use crate::pass::TreeView;
 
 /// What is known of the in-bag rows, in the order of their placement.
 #[derive(Debug)]
 pub(super) struct Bagged {
-    pub(super) codes: RowCodes,
+    pub(super) codes: UsedCodes,
     /// How much a row counts: its multiplicity times its case weight.
     pub(super) weights: Vec<f64>,
     pub(super) responses: Responses,
@@ -23,7 +24,7 @@ pub(super) enum Responses {
 }
 
 impl Bagged {
-    pub(super) fn new(view: &TreeView<'_>) -> Self {
+    pub(super) fn new(view: &TreeView<'_>, columns: &UsedColumns) -> Self {
         let rows = view.in_bag().all();
         let counts = view.bag.map_or(&[][..], |bag| bag.counts());
         let weight = |&row: &u32| f64::from(counts[row as usize]) * view.training.weight(row);
@@ -36,7 +37,7 @@ impl Bagged {
                 Responses::Classes { codes, n_classes: *n_classes }
             }
         };
-        let codes = view.training.row_codes().of(rows);
+        let codes = columns.codes(view.training, rows);
         Self { codes, weights: rows.iter().map(weight).collect(), responses }
     }
 

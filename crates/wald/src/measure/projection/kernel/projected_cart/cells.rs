@@ -1,7 +1,11 @@
 //! Cells of many in-bag rows: all rows of a cell are divided together.
 
+use std::ops::Range;
+
 use super::Projection;
+use super::columns::UsedCodes;
 use super::step::{FEW, Step};
+use crate::forest::split_rows;
 use crate::measure::kernel::packed_split::LEAF;
 
 impl Projection<'_> {
@@ -60,8 +64,13 @@ impl Projection<'_> {
         }
     }
 
+    #[inline]
     pub(super) fn push_inner_children(&mut self, node: usize) {
-        if let Some(split) = self.router.split(node) {
+        let question = self.nodes[node].question;
+        if question.knows_sides() {
+            let inner = (0..2).filter(|&child| question.is_inner(child));
+            self.cells.extend(inner.map(|child| question.first_child + child));
+        } else if let Some(split) = self.router.split(node) {
             let children = self.view.tree.children(split).map(|child| child as u32);
             let nodes = &self.nodes;
             self.cells
@@ -71,38 +80,57 @@ impl Projection<'_> {
 
     /// Divides the rows of a cell at a node that splits on another group.
     pub(super) fn divide(&mut self, group: u32, node: usize, step: &Step) {
+        let question = self.nodes[node].question;
+        let place = question.column();
+        let (of_in_bag, of_out_of_bag) = (&self.bag.codes, &self.codes);
+        let in_bag = &mut self.in_bag[step.in_bag.clone()];
+        let out_of_bag = &mut self.out_of_bag[step.out_of_bag.clone()];
+        if question.knows_sides() {
+            let left = |codes: &UsedCodes, row| question.right_of(codes.at(row, place)) == 0;
+            let cut = step.in_bag.start + split_rows(in_bag, |row| left(of_in_bag, row));
+            let cut_out =
+                step.out_of_bag.start + split_rows(out_of_bag, |row| left(of_out_of_bag, row));
+            let child = question.first_child;
+            self.go_on(group, child, step.in_bag.start..cut, step.out_of_bag.start..cut_out, step);
+            self.go_on(group, child + 1, cut..step.in_bag.end, cut_out..step.out_of_bag.end, step);
+            return;
+        }
         let mut in_bag_parts = std::mem::take(&mut self.in_bag_parts);
         let mut parts = std::mem::take(&mut self.parts);
-        let column = self.nodes[node].question.column();
-        self.router.partition_by(
-            node,
-            step.in_bag.start,
-            &mut self.in_bag[step.in_bag.clone()],
-            |row| self.bag.codes.row(row)[column],
-            &mut in_bag_parts,
-        );
-        self.router.partition_by(
-            node,
-            step.out_of_bag.start,
-            &mut self.out_of_bag[step.out_of_bag.clone()],
-            |row| self.codes.row(row)[column],
-            &mut parts,
-        );
-        for (child, out_of_bag) in parts.iter().filter(|(_, part)| !part.is_empty()) {
-            let same = in_bag_parts.iter().find(|(other, part)| other == child && !part.is_empty());
-            let Some((_, in_bag)) = same else {
-                // Remark 3: an empty cell leaves its rows to the level before.
-                self.assign_mean(group, &step.before, out_of_bag.clone());
-                continue;
-            };
-            self.steps.push(Step {
-                in_bag: in_bag.clone(),
-                out_of_bag: out_of_bag.clone(),
-                n_nodes: self.cells.len(),
-                more: (self.nodes[*child].question.group != LEAF).then_some(*child as u32),
-                ..step.clone()
-            });
+        let code = |row| of_in_bag.at(row, place);
+        self.router.partition_by(node, step.in_bag.start, in_bag, code, &mut in_bag_parts);
+        let code = |row| of_out_of_bag.at(row, place);
+        self.router.partition_by(node, step.out_of_bag.start, out_of_bag, code, &mut parts);
+        for (child, out_of_bag) in &parts {
+            let in_bag = in_bag_parts.iter().find(|(other, _)| other == child);
+            let in_bag = in_bag.map_or(0..0, |(_, part)| part.clone());
+            self.go_on(group, *child as u32, in_bag, out_of_bag.clone(), step);
         }
         (self.in_bag_parts, self.parts) = (in_bag_parts, parts);
+    }
+
+    /// Puts the rows of a child aside, where any are out of bag.
+    fn go_on(
+        &mut self,
+        group: u32,
+        child: u32,
+        in_bag: Range<usize>,
+        out_of_bag: Range<usize>,
+        step: &Step,
+    ) {
+        if out_of_bag.is_empty() {
+            return;
+        }
+        if in_bag.is_empty() {
+            // Remark 3: an empty cell leaves its rows to the level before.
+            return self.assign_mean(group, &step.before, out_of_bag);
+        }
+        self.steps.push(Step {
+            in_bag,
+            out_of_bag,
+            n_nodes: self.cells.len(),
+            more: (self.nodes[child as usize].question.group != LEAF).then_some(child),
+            ..step.clone()
+        });
     }
 }

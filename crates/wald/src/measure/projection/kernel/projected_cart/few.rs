@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use super::Projection;
 use super::bag::Responses;
+use super::columns::UsedCodes;
 use super::step::Step;
 use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
 
@@ -182,7 +183,7 @@ impl Projection<'_> {
     #[inline]
     fn divide_few(&mut self, node: u32, place: Place, part: &mut Part, parts: &mut Vec<Part>) {
         let question = place.question;
-        if !question.is_threshold() {
+        if !question.knows_sides() {
             return self.divide_otherwise(node, part, parts);
         }
         let known = if place.era == self.few.era { place.left } else { self.learn(node, question) };
@@ -199,20 +200,22 @@ impl Projection<'_> {
         }
     }
 
-    /// As [`Self::divide_few`], for splits that are no thresholds.
+    /// As [`Self::divide_few`], for splits into many children or of many levels.
     fn divide_otherwise(&mut self, node: u32, part: &mut Part, parts: &mut Vec<Part>) {
         let n_nodes = self.cells.len();
+        let place = self.nodes[node as usize].question.column();
+        let (in_bag_codes, codes) = (&self.bag.codes, &self.codes);
         let mut rest = part.rows;
         while rest.out_of_bag != 0 {
             let first = self.few.out_of_bag[rest.out_of_bag.trailing_zeros() as usize % MOST];
-            let child = self.child_of(node as usize, self.codes.row(first));
+            let child = self.child_of(node as usize, codes.at(first, place));
             let in_bag = ones(rest.in_bag).filter(|&index| {
                 let row = self.few.in_bag[index as usize];
-                self.child_of(node as usize, self.bag.codes.row(row)) == child
+                self.child_of(node as usize, in_bag_codes.at(row, place)) == child
             });
             let out_of_bag = ones(rest.out_of_bag).filter(|&index| {
                 let row = self.few.out_of_bag[index as usize];
-                self.child_of(node as usize, self.codes.row(row)) == child
+                self.child_of(node as usize, codes.at(row, place)) == child
             });
             let rows = Few {
                 in_bag: in_bag.map(|index| 1 << index).sum(),
@@ -231,14 +234,17 @@ impl Projection<'_> {
 
     /// Asks a node about the few rows; returns those that go left.
     fn learn(&mut self, node: u32, question: PackedSplit) -> Few {
-        fn left<'a>(
-            question: PackedSplit,
-            codes: impl DoubleEndedIterator<Item = &'a [u32]>,
-        ) -> u64 {
-            codes.rev().fold(0, |left, codes| left << 1 | u64::from(question.right(codes) ^ 1))
-        }
-        let in_bag = left(question, self.few.in_bag.iter().map(|&row| self.bag.codes.row(row)));
-        let out_of_bag = left(question, self.few.out_of_bag.iter().map(|&row| self.codes.row(row)));
+        // One bit does not wait for the other.
+        let place = question.column();
+        let left = |rows: &[u32], codes: &UsedCodes| {
+            let mut left = 0;
+            for (index, &row) in rows.iter().enumerate() {
+                left |= u64::from(question.right_of(codes.at(row, place)) ^ 1) << index;
+            }
+            left
+        };
+        let in_bag = left(&self.few.in_bag, &self.bag.codes);
+        let out_of_bag = left(&self.few.out_of_bag, &self.codes);
         let known = &mut self.nodes[node as usize];
         known.left = Few { in_bag, out_of_bag };
         known.era = self.few.era;

@@ -13,17 +13,19 @@
 
 mod bag;
 mod cells;
+mod columns;
 mod few;
 mod step;
 
 use std::ops::Range;
 
-use crate::data::{RowCodes, TrainingResponse};
+use crate::data::TrainingResponse;
 use crate::forest::{Aggregation, Router, argmax};
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
 use crate::pass::TreeView;
 use bag::Bagged;
+use columns::{UsedCodes, UsedColumns};
 use few::{Few, FewRows, MOST, Part, Place, bits};
 use step::{FEW, Step};
 
@@ -39,9 +41,9 @@ pub(crate) struct Projection<'a> {
     n_outputs: usize,
     bag: Bagged,
     /// Codes of the out-of-bag rows.
-    codes: &'a RowCodes,
-    /// The leaf that every out-of-bag row ends in.
-    leaves: Vec<u32>,
+    codes: UsedCodes,
+    /// What is predicted for every out-of-bag row, of numbers less their mean.
+    ordinary: Vec<f64>,
     /// In-bag and out-of-bag rows below the node that is worked on. Rows are called by their places
     /// in the placements of the tree, so that rows of near leaves are near in memory.
     in_bag: Vec<u32>,
@@ -101,20 +103,19 @@ impl<'a> Projection<'a> {
     }
 
     fn new(view: &'a TreeView<'a>, aggregation: Aggregation) -> Self {
-        let out_of_bag = view.out_of_bag;
-        let mut leaves = vec![LEAF; out_of_bag.all().len()];
-        for leaf in view.leaves() {
-            leaves[out_of_bag.span(leaf)].fill(leaf as u32);
-        }
+        let columns = UsedColumns::new(view.ranked, view.training.features().n_columns());
+        let place_of = |column| columns.place(column);
+        let nodes =
+            PackedSplit::all(view).map(|question| Place::new(question.with_column(place_of)));
         Self {
             view,
             aggregation,
             router: view.router(),
-            nodes: PackedSplit::all(view).map(Place::new).collect(),
+            nodes: nodes.collect(),
             n_outputs: view.training.n_outputs(),
-            bag: Bagged::new(view),
-            codes: view.out_of_bag_codes(),
-            leaves,
+            bag: Bagged::new(view, &columns),
+            codes: columns.codes(view.training, view.out_of_bag.all()),
+            ordinary: ordinary(view, aggregation),
             in_bag: Vec::new(),
             out_of_bag: Vec::new(),
             cells: Vec::new(),
@@ -194,10 +195,11 @@ impl<'a> Projection<'a> {
         let mut ancestor = 0;
         let mut below = 0;
         let out_of_bag = view.out_of_bag.span(node);
-        let codes = self.codes.row(out_of_bag.start as u32);
         while below != node && !view.in_bag().span(below).is_empty() {
             ancestor = below;
-            below = self.child_of(below, codes) as usize;
+            let place = self.nodes[below].question.column();
+            let code = self.codes.at(out_of_bag.start as u32, place);
+            below = self.child_of(below, code) as usize;
         }
         let mut value = std::mem::take(&mut self.value);
         self.mean(view.in_bag().span(ancestor).map(|place| place as u32), &mut value);
@@ -218,13 +220,13 @@ impl<'a> Projection<'a> {
         self.follow(group, part, &[]);
     }
 
-    /// The child that a row of these codes goes to.
-    fn child_of(&self, node: usize, codes: &[u32]) -> u32 {
+    /// The child that a row with this code goes to.
+    fn child_of(&self, node: usize, code: u32) -> u32 {
         let question = self.nodes[node].question;
-        let child = if question.is_threshold() {
-            question.right(codes)
+        let child = if question.knows_sides() {
+            question.right_of(code)
         } else {
-            self.router.child_of_code(node, codes[question.column()])
+            self.router.child_of_code(node, code)
         };
         question.first_child + child
     }
@@ -247,25 +249,39 @@ impl<'a> Projection<'a> {
     }
 
     /// Notes the change from the ordinary prediction of an out-of-bag row.
+    #[inline]
     fn assign(&mut self, row: u32, group: u32, value: &[f64]) {
-        let leaf = self.view.tree.value(self.leaves[row as usize] as usize);
         self.changes.rows.push(self.view.out_of_bag.all()[row as usize]);
         self.changes.groups.push(group);
-        match self.view.training.response() {
-            TrainingResponse::Numbers { mean, .. } => {
-                self.changes.amounts.push(value[0] - (leaf[0] - mean));
+        let place = row as usize * self.n_outputs;
+        if let [value] = value {
+            self.changes.amounts.push(value - self.ordinary[place]);
+            return;
+        }
+        let ordinary = &self.ordinary[place..place + self.n_outputs];
+        self.changes.amounts.extend(value.iter().zip(ordinary).map(|(value, own)| value - own));
+    }
+}
+
+/// What is predicted for the out-of-bag rows, in the order of their placement.
+fn ordinary(view: &TreeView<'_>, aggregation: Aggregation) -> Vec<f64> {
+    let n_outputs = view.training.n_outputs();
+    let mut all = vec![0.0; view.out_of_bag.all().len() * n_outputs];
+    for leaf in view.leaves() {
+        let mut value = view.tree.value(leaf).to_vec();
+        match view.training.response() {
+            TrainingResponse::Numbers { mean, .. } => value[0] -= mean,
+            TrainingResponse::Classes { .. } if aggregation == Aggregation::Vote => {
+                vote(&mut value)
             }
-            TrainingResponse::Classes { .. } => {
-                let start = self.changes.amounts.len();
-                self.changes.amounts.extend_from_slice(&leaf);
-                let changes = &mut self.changes.amounts[start..start + self.n_outputs];
-                if self.aggregation == Aggregation::Vote {
-                    vote(changes);
-                }
-                changes.iter_mut().zip(value).for_each(|(change, value)| *change = value - *change);
-            }
+            TrainingResponse::Classes { .. } => {}
+        }
+        let span = view.out_of_bag.span(leaf);
+        for own in all[span.start * n_outputs..span.end * n_outputs].chunks_exact_mut(n_outputs) {
+            own.copy_from_slice(&value);
         }
     }
+    all
 }
 
 /// Rows by their places.
