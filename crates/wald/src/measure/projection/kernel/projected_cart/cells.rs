@@ -56,7 +56,7 @@ impl Projection<'_> {
             }
             let node = self.cells[step.nodes.start] as usize;
             step.nodes.start += 1;
-            if self.nodes[node].question.group == group {
+            if self.nodes[node].group == group {
                 self.push_inner_children(node);
             } else {
                 return self.divide(group, node, &step);
@@ -66,21 +66,20 @@ impl Projection<'_> {
 
     #[inline]
     pub(super) fn push_inner_children(&mut self, node: usize) {
-        let question = self.nodes[node].question;
+        let question = self.nodes[node];
         if question.knows_sides() {
             let inner = (0..2).filter(|&child| question.is_inner(child));
             self.cells.extend(inner.map(|child| question.first_child + child));
         } else if let Some(split) = self.router.split(node) {
             let children = self.view.tree.children(split).map(|child| child as u32);
             let nodes = &self.nodes;
-            self.cells
-                .extend(children.filter(|&child| nodes[child as usize].question.group != LEAF));
+            self.cells.extend(children.filter(|&child| nodes[child as usize].group != LEAF));
         }
     }
 
     /// Divides the rows of a cell at a node that splits on another group.
     pub(super) fn divide(&mut self, group: u32, node: usize, step: &Step) {
-        let question = self.nodes[node].question;
+        let question = self.nodes[node];
         let place = question.column();
         let (of_in_bag, of_out_of_bag) = (&self.bag.codes, &self.codes);
         let in_bag = &mut self.in_bag[step.in_bag.clone()];
@@ -129,7 +128,7 @@ impl Projection<'_> {
             in_bag,
             out_of_bag,
             n_nodes: self.cells.len(),
-            more: (self.nodes[child as usize].question.group != LEAF).then_some(child),
+            more: (self.nodes[child as usize].group != LEAF).then_some(child),
             ..step.clone()
         });
     }

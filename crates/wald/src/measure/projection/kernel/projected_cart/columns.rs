@@ -1,7 +1,7 @@
 //! Codes of the columns that a tree splits on, of which a table may have many more.
 
 use crate::data::Training;
-use crate::forest::RankedTree;
+use crate::forest::{RankedNode, RankedTree};
 
 /// All columns are copied, row by row, unless the tree splits on fewer than one of so many.
 const OF_COLUMNS: usize = 2;
@@ -29,7 +29,7 @@ impl UsedColumns {
     pub(super) fn new(tree: &RankedTree, n_columns: usize) -> Self {
         let mut places = vec![u32::MAX; n_columns];
         let mut columns = Vec::new();
-        for column in tree.nodes.iter().filter_map(|node| node.column()) {
+        for column in tree.nodes.iter().filter_map(RankedNode::column) {
             let place = &mut places[column as usize];
             if *place == u32::MAX {
                 *place = columns.len() as u32;

@@ -22,34 +22,23 @@ pub(super) const MOST: usize = u64::BITS as usize;
 pub(super) struct FewRows {
     in_bag: Vec<u32>,
     out_of_bag: Vec<u32>,
-    /// How much each in-bag row counts, and its response; of numbers only.
-    weights: Vec<f64>,
-    responses: Vec<f64>,
-    /// For each of them, those that have its response.
-    alike: Vec<u64>,
+    /// By class, the in-bag rows of it.
     classes: Vec<u64>,
     /// Derives the knowledge of nodes about these rows from that about others.
     era: u32,
     parts: Vec<Part>,
 }
 
-/// A node's split, and what is known of the few rows: those that go left.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
-    pub(super) question: PackedSplit,
+/// Which of the few rows go left at a node.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Known {
     left: Few,
     /// When that was found.
     era: u32,
 }
 
-impl Place {
-    pub(super) fn new(question: PackedSplit) -> Self {
-        Self { question, left: Few { in_bag: 0, out_of_bag: 0 }, era: 0 }
-    }
-}
-
 /// In-bag and out-of-bag rows, as bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Few {
     pub(super) in_bag: u64,
     pub(super) out_of_bag: u64,
@@ -95,25 +84,24 @@ impl Projection<'_> {
         few.in_bag.extend(in_bag);
         few.out_of_bag.clear();
         few.out_of_bag.extend(out_of_bag);
-        few.alike.clear();
+        if let Responses::Classes { codes, n_classes } = &self.bag.responses {
+            few.classes.clear();
+            few.classes.resize(*n_classes, 0);
+            for (place, &row) in few.in_bag.iter().enumerate() {
+                few.classes[codes[row as usize] as usize] |= 1 << place;
+            }
+        }
+    }
+
+    /// The few in-bag rows that have the response of one of them. Equal numbers are rare, and to know of
+    /// them saves time only.
+    fn alike(&self, row: u64) -> u64 {
         match &self.bag.responses {
-            Responses::Classes { codes, n_classes } => {
-                few.classes.clear();
-                few.classes.resize(*n_classes, 0);
-                for (place, &row) in few.in_bag.iter().enumerate() {
-                    few.classes[codes[row as usize] as usize] |= 1 << place;
-                }
-                let class = |&row: &u32| few.classes[codes[row as usize] as usize];
-                few.alike.extend(few.in_bag.iter().map(class));
+            Responses::Classes { codes, .. } => {
+                let place = self.few.in_bag[row.trailing_zeros() as usize % MOST];
+                self.few.classes[codes[place as usize] as usize]
             }
-            Responses::Numbers(values) => {
-                few.weights.clear();
-                few.weights.extend(few.in_bag.iter().map(|&row| self.bag.weights[row as usize]));
-                few.responses.clear();
-                few.responses.extend(few.in_bag.iter().map(|&row| values[row as usize]));
-                // Equal numbers are rare, and to know of them saves time only.
-                few.alike.extend((0..few.in_bag.len()).map(|row| 1 << row));
-            }
+            Responses::Numbers(_) => row,
         }
     }
 
@@ -155,8 +143,7 @@ impl Projection<'_> {
                 if part.asked == part.next {
                     // A level ends. The response of one row is the mean of equal ones.
                     let lowest = part.rows.in_bag & part.rows.in_bag.wrapping_neg();
-                    let alike = self.few.alike[lowest.trailing_zeros() as usize % MOST];
-                    if part.rows.in_bag & !alike == 0 {
+                    if part.rows.in_bag & !self.alike(lowest) == 0 {
                         self.assign_few(group, lowest, part.rows.out_of_bag);
                         break;
                     }
@@ -168,11 +155,11 @@ impl Projection<'_> {
                 }
                 let node = self.cells[part.asked];
                 part.asked += 1;
-                let place = self.nodes[node as usize];
-                if place.question.group == group {
+                let question = self.nodes[node as usize];
+                if question.group == group {
                     self.push_inner_children(node as usize);
                 } else {
-                    self.divide_few(node, place, &mut part, &mut parts);
+                    self.divide_few(node, question, &mut part, &mut parts);
                 }
             }
         }
@@ -181,12 +168,18 @@ impl Projection<'_> {
 
     /// Goes on with the rows of one child, and puts those of others aside.
     #[inline]
-    fn divide_few(&mut self, node: u32, place: Place, part: &mut Part, parts: &mut Vec<Part>) {
-        let question = place.question;
+    fn divide_few(
+        &mut self,
+        node: u32,
+        question: PackedSplit,
+        part: &mut Part,
+        parts: &mut Vec<Part>,
+    ) {
         if !question.knows_sides() {
             return self.divide_otherwise(node, part, parts);
         }
-        let known = if place.era == self.few.era { place.left } else { self.learn(node, question) };
+        let known = self.known[node as usize];
+        let known = if known.era == self.few.era { known.left } else { self.learn(node, question) };
         let left = part.rows.and(known);
         let right = part.rows.without(known);
         let goes_right = u32::from(left.out_of_bag == 0);
@@ -203,7 +196,7 @@ impl Projection<'_> {
     /// As [`Self::divide_few`], for splits into many children or of many levels.
     fn divide_otherwise(&mut self, node: u32, part: &mut Part, parts: &mut Vec<Part>) {
         let n_nodes = self.cells.len();
-        let place = self.nodes[node as usize].question.column();
+        let place = self.nodes[node as usize].column();
         let (in_bag_codes, codes) = (&self.bag.codes, &self.codes);
         let mut rest = part.rows;
         while rest.out_of_bag != 0 {
@@ -221,7 +214,7 @@ impl Projection<'_> {
                 in_bag: in_bag.map(|index| 1 << index).sum(),
                 out_of_bag: out_of_bag.map(|index| 1 << index).sum(),
             };
-            let more = (self.nodes[child as usize].question.group != LEAF).then_some(child);
+            let more = (self.nodes[child as usize].group != LEAF).then_some(child);
             rest = rest.without(rows);
             if rest.out_of_bag == 0 {
                 part.rows = rows;
@@ -245,27 +238,16 @@ impl Projection<'_> {
         };
         let in_bag = left(&self.few.in_bag, &self.bag.codes);
         let out_of_bag = left(&self.few.out_of_bag, &self.codes);
-        let known = &mut self.nodes[node as usize];
-        known.left = Few { in_bag, out_of_bag };
-        known.era = self.few.era;
-        known.left
+        let left = Few { in_bag, out_of_bag };
+        self.known[node as usize] = Known { left, era: self.few.era };
+        left
     }
 
     /// Assigns out-of-bag rows the mean response of some of the few in-bag rows.
     fn assign_few(&mut self, group: u32, in_bag: u64, out_of_bag: u64) {
         let mut value = std::mem::take(&mut self.value);
-        if let Responses::Classes { .. } = self.bag.responses {
-            let rows = ones(in_bag).map(|index| self.few.in_bag[index as usize]);
-            self.mean(rows, &mut value);
-        } else {
-            let (mut sum, mut total) = (0.0, 0.0);
-            for index in ones(in_bag) {
-                let weight = self.few.weights[index as usize];
-                sum += weight * self.few.responses[index as usize];
-                total += weight;
-            }
-            value[0] = sum / total;
-        }
+        let rows = ones(in_bag).map(|index| self.few.in_bag[index as usize]);
+        self.mean(rows, &mut value);
         self.assign_ones(group, out_of_bag, value);
     }
 

@@ -26,7 +26,7 @@ use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
 use crate::pass::TreeView;
 use bag::Bagged;
 use columns::{UsedCodes, UsedColumns};
-use few::{Few, FewRows, MOST, Part, Place, bits};
+use few::{Few, FewRows, Known, MOST, Part, bits};
 use step::{FEW, Step};
 
 /// The group of splits that are not projected, where only some are.
@@ -37,7 +37,9 @@ pub(crate) struct Projection<'a> {
     view: &'a TreeView<'a>,
     aggregation: Aggregation,
     router: Router<'a>,
-    nodes: Vec<Place>,
+    nodes: Vec<PackedSplit>,
+    /// By node, what is known of the few rows.
+    known: Vec<Known>,
     n_outputs: usize,
     bag: Bagged,
     /// Codes of the out-of-bag rows.
@@ -87,12 +89,12 @@ impl<'a> Projection<'a> {
         leaves_out: &dyn Fn(usize, usize) -> bool,
     ) -> Changes {
         let mut projection = Self::new(view, aggregation);
-        let groups: Vec<u32> = projection.nodes.iter().map(|node| node.question.group).collect();
+        let groups: Vec<u32> = projection.nodes.iter().map(|node| node.group).collect();
         for set in 0..n_sets {
             for (node, &group) in projection.nodes.iter_mut().zip(&groups) {
                 if group != LEAF {
                     let is_out = leaves_out(set, group as usize);
-                    node.question.group = if is_out { 0 } else { KEPT };
+                    node.group = if is_out { 0 } else { KEPT };
                 }
             }
             let before = projection.changes.groups.len();
@@ -105,13 +107,14 @@ impl<'a> Projection<'a> {
     fn new(view: &'a TreeView<'a>, aggregation: Aggregation) -> Self {
         let columns = UsedColumns::new(view.ranked, view.training.features().n_columns());
         let place_of = |column| columns.place(column);
-        let nodes =
-            PackedSplit::all(view).map(|question| Place::new(question.with_column(place_of)));
+        let nodes: Vec<PackedSplit> =
+            PackedSplit::all(view).map(|question| question.with_column(place_of)).collect();
         Self {
             view,
             aggregation,
             router: view.router(),
-            nodes: nodes.collect(),
+            known: vec![Known::default(); nodes.len()],
+            nodes,
             n_outputs: view.training.n_outputs(),
             bag: Bagged::new(view, &columns),
             codes: columns.codes(view.training, view.out_of_bag.all()),
@@ -141,7 +144,7 @@ impl<'a> Projection<'a> {
                 }
                 Visit::Node { node, block } => (node, block),
             };
-            let group = self.nodes[node].question.group;
+            let group = self.nodes[node].group;
             if group == LEAF || view.out_of_bag.rows(node).is_empty() || self.is_cancelled() {
                 continue;
             }
@@ -197,7 +200,7 @@ impl<'a> Projection<'a> {
         let out_of_bag = view.out_of_bag.span(node);
         while below != node && !view.in_bag().span(below).is_empty() {
             ancestor = below;
-            let place = self.nodes[below].question.column();
+            let place = self.nodes[below].column();
             let code = self.codes.at(out_of_bag.start as u32, place);
             below = self.child_of(below, code) as usize;
         }
@@ -222,7 +225,7 @@ impl<'a> Projection<'a> {
 
     /// The child that a row with this code goes to.
     fn child_of(&self, node: usize, code: u32) -> u32 {
-        let question = self.nodes[node].question;
+        let question = self.nodes[node];
         let child = if question.knows_sides() {
             question.right_of(code)
         } else {
@@ -272,7 +275,7 @@ fn ordinary(view: &TreeView<'_>, aggregation: Aggregation) -> Vec<f64> {
         match view.training.response() {
             TrainingResponse::Numbers { mean, .. } => value[0] -= mean,
             TrainingResponse::Classes { .. } if aggregation == Aggregation::Vote => {
-                vote(&mut value)
+                vote(&mut value);
             }
             TrainingResponse::Classes { .. } => {}
         }
