@@ -29,7 +29,9 @@ PYTHON = {
 R = ["ranger", "randomForest"]
 # Programs from R that grow forests of another kind, or that are rarely there.
 MORE_R = ["randomForestSRC", "party"]
-PEERS = [*PYTHON, *R]
+# wald itself, on bins of values.
+BINS = "wald-255-bins"
+PEERS = [BINS, *PYTHON, *R]
 
 
 class Unavailable(Exception):
@@ -54,7 +56,7 @@ def versions(names):
 
 
 def command(name, wald):
-    if name == "wald":
+    if name in ("wald", BINS):
         return [wald]
     if name in PYTHON:
         return [sys.executable, os.path.join(HERE, "peers.py"), name]
@@ -68,6 +70,7 @@ class Program:
         words = command(name, wald)
         if shutil.which(words[0]) is None:
             raise Unavailable(f"which needs {words[0]}")
+        self.more = {"max-bins": 255} if name == BINS else {}
         self.messages = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
             [*words, *files],
@@ -87,7 +90,7 @@ class Program:
 
     def grow(self, settings):
         try:
-            words = " ".join(f"{key}={value}" for key, value in settings.items())
+            words = " ".join(f"{key}={value}" for key, value in {**settings, **self.more}.items())
             print(words, file=self.process.stdin, flush=True)
         except BrokenPipeError:
             pass

@@ -20,6 +20,7 @@ def forests():
 ARGUMENTS = {
     "n_estimators": (0, -5, 10**18, 10**30, 2.5, "10", None, True, NAN, [1]),
     "max_features": (0, -1, 10, 1.5, 0.0, "nonsense", NAN, [1], True, 10**30, INF),
+    "max_bins": (0, 1, 256, 2.5, "many", NAN, True),
     "max_depth": (0, -1, 2.5, "deep", NAN, True),
     "min_samples_split": (0, 1, -1, "few", NAN, 2.0, True, [1]),
     "min_samples_leaf": (0, -1, "few", NAN, 1.5, None, True),

@@ -134,6 +134,7 @@ pub fn forest_settings(
         ("constant-draws", searches.then(|| settings.constant_draws.id().to_owned())),
         ("split-pure", yes(settings.split_pure)),
         ("subspace", number(config.subspace)),
+        ("max-bins", number(config.max_bins)),
         ("max-depth", number(config.max_depth)),
         ("stratify", yes(settings.stratify)),
         ("min-child-fraction", positive(settings.min_child_fraction)),

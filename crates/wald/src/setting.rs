@@ -33,6 +33,7 @@ settings! {
     INFINITE = "infinite",
     LEVEL = "level",
     LOSS = "loss",
+    MAX_BINS = "max_bins",
     MAX_DEPTH = "max_depth",
     MEASURE = "measure",
     MIN_CHILD_FRACTION = "min_child_fraction",

@@ -14,6 +14,7 @@ class _RandomForestRegressor(RegressorSettings):
     """The arguments whose defaults are its own."""
 
     min_samples_split: float | None = None
+    max_bins: int | None = None
     bootstrap: bool = True
 
 
@@ -50,6 +51,7 @@ class RandomForestRegressor(_RandomForestRegressor, Regressor):
 class _RandomForestClassifier(ClassifierSettings):
     """The arguments whose defaults are its own."""
 
+    max_bins: int | None = None
     bootstrap: bool = True
 
 

@@ -50,6 +50,10 @@ class Settings:
         by at least so much.
     max_features : {"sqrt", "log2", None}, int or float
         Variables tried at each node; more where all of these are constant.
+    max_bins : int
+        Approximate splits for tables of millions of rows: the values of a numeric variable in at
+        most so many bins, 2 to 255, of about as many rows each, finer at both ends. Every value is
+        on its own unless given.
     max_samples : int or float
         Draws of a tree; as many as rows unless given.
     bootstrap : bool
@@ -90,6 +94,7 @@ class Settings:
     bootstrap: bool = False
     # Of forests that have them; the others need not be given them.
     min_criterion: float = field(init=False, default=0.0)
+    max_bins: int | None = field(init=False, default=None)
     class_weight: Mapping[Any, float] | Literal["balanced"] | None = field(init=False, default=None)
     oob_score: bool | OutOfBagScore = False
     max_leaf_nodes: None = None
@@ -115,6 +120,7 @@ class Settings:
             "impurity": CRITERIA[self.criterion],
             "mtry": self._mtry(n_features),
             "max_depth": None if self.max_depth is None else whole("max_depth", self.max_depth, 1),
+            "max_bins": None if self.max_bins is None else whole("max_bins", self.max_bins, 2, 255),
             "min_node_size": self._min_node_size(n_rows),
             "min_leaf_size": count("min_samples_leaf", self.min_samples_leaf, n_rows, 1),
             "min_weight_fraction_leaf": number(

@@ -19,6 +19,12 @@ fn numbers_out_of_range() {
     refused(&["--trees"], 2, &["`--trees` needs a value"]);
     refused(&["--mtry", "0"], 2, &["`--mtry` is 0"]);
     refused(&["--max-depth", "0"], 2, &["`--max-depth` is 0"]);
+    for bins in ["0", "1", "256"] {
+        let named = format!("`--max-bins` is {bins}");
+        refused(&["--max-bins", bins], 2, &[&named, "between 2 and 255"]);
+    }
+    let only = ["only best splitting has bins"];
+    refused(&["--max-bins", "255", "--splitting", "random-threshold"], 2, &only);
     refused(&["--min-node-size", "0"], 2, &["`--min-node-size` is 0"]);
     refused(&["--sample-fraction", "0"], 2, &["`--sample-fraction` is 0"]);
     refused(&["--sample-fraction", "1001"], 2, &["`--sample-fraction` is 1001"]);

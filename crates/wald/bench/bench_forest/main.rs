@@ -105,6 +105,7 @@ impl Bench {
                 "mtry" => config.mtry = Some(value.parse()?),
                 "min-node-size" => config.min_node_size = Some(value.parse()?),
                 "min-leaf-size" => config.min_leaf_size = value.parse()?,
+                "max-bins" => config.max_bins = Some(value.parse()?),
                 "max-depth" => config.max_depth = Some(value.parse()?),
                 "sampling" => config.sampling = serde_json::from_value(value.into())?,
                 "splitting" => config.splitting = serde_json::from_value(value.into())?,

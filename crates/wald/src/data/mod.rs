@@ -1,11 +1,13 @@
 //! Data sets: named columns, a target, and how rows count.
 
+mod bins;
 mod column;
 mod dataset;
 mod draw_order;
 mod features;
 mod groups;
 mod ranks;
+mod row_bins;
 mod row_codes;
 mod shadows;
 mod target;
@@ -20,12 +22,14 @@ pub use groups::Groups;
 pub(crate) use target::LARGEST_TARGET;
 pub use target::{Response, Target, Task};
 
+pub(crate) use bins::{Bins, MISSING_BIN, MOST_BINS};
 pub(crate) use draw_order::DrawOrder;
 pub(crate) use features::check_number_of_rows;
 pub(crate) use ranks::{
-    MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind, number_of_bits,
-    order_preserving_bits, sort_by_bits,
+    Differing, GUIDED, MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind,
+    number_of_bits, order_preserving_bits, sort_by_bits,
 };
+pub(crate) use row_bins::RowBins;
 pub(crate) use row_codes::RowCodes;
 pub(crate) use shadows::Shadows;
 pub(crate) use training::Training;

@@ -10,10 +10,14 @@
 
 use std::sync::Arc;
 
+use crate::data::bins::{Binnings, Bins};
 use crate::data::column::{Column, ColumnData, MISSING_LEVEL};
 use crate::data::shadows::Shadows;
 use crate::run::Threads;
-use crate::threads::{self};
+use crate::threads;
+
+use order::order_of_codes;
+pub(crate) use order::{number_of_bits, order_preserving_bits, sort_by_bits};
 
 /// The code of a missing value; larger than every other code.
 pub(crate) const MISSING_CODE: u32 = u32::MAX;
@@ -25,6 +29,7 @@ pub(crate) struct RankedColumn {
     order: Order,
     kind: RankedKind,
     n_missing: usize,
+    binnings: Binnings,
 }
 
 /// All rows by code, then by row; missing values come last.
@@ -61,6 +66,9 @@ pub(crate) enum RankedKind {
     Unordered { n_levels: usize },
 }
 
+/// Of so many values of a column that all differ, the least is at hand.
+pub(crate) const GUIDED: usize = 4;
+
 /// The distinct values of a column of numbers.
 #[derive(Debug, Clone)]
 pub(crate) enum Distinct {
@@ -68,7 +76,16 @@ pub(crate) enum Distinct {
     Listed(Vec<f64>),
     /// The column itself: its present values all differ, so that the order determines the row of
     /// every code.
-    OfRows(Arc<Vec<f64>>, usize),
+    OfRows { column: Arc<Vec<f64>>, n_values: usize, guide: Vec<f64> },
+}
+
+/// The values of a column that all differ.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Differing<'a> {
+    /// By row.
+    pub(crate) values: &'a [f64],
+    /// Of the codes 0, [`GUIDED`], ...
+    pub(crate) guide: &'a [f64],
 }
 
 /// All input variables as codes, in canonical order.
@@ -182,7 +199,13 @@ impl RankedColumn {
                 let n_missing = codes.iter().filter(|&&code| code == MISSING_LEVEL).count();
                 let n_levels = categories.levels().len();
                 let order = Order::new(order_of_codes(&codes, n_levels));
-                Self { codes, order, kind: RankedKind::Unordered { n_levels }, n_missing }
+                Self {
+                    codes,
+                    order,
+                    kind: RankedKind::Unordered { n_levels },
+                    n_missing,
+                    binnings: Binnings::default(),
+                }
             }
         }
     }
@@ -207,7 +230,8 @@ impl RankedColumn {
             codes[row as usize] = n_values - 1;
         }
         let values = if n_values as usize == keys.len() {
-            Distinct::OfRows(Arc::clone(column), keys.len())
+            let guide = keys.iter().step_by(GUIDED).map(|&(_, row)| column[row as usize]).collect();
+            Distinct::OfRows { column: Arc::clone(column), n_values: keys.len(), guide }
         } else {
             let mut values: Vec<f64> = keys.iter().map(|&(_, row)| column[row as usize]).collect();
             values.dedup();
@@ -221,7 +245,13 @@ impl RankedColumn {
             (0_u32..).zip(&codes).filter(|(_, code)| **code == MISSING_CODE).map(|at| at.0),
         );
         let order = Order::new(order);
-        Self { codes, order, kind: RankedKind::Ordered(values), n_missing }
+        Self {
+            codes,
+            order,
+            kind: RankedKind::Ordered(values),
+            n_missing,
+            binnings: Binnings::default(),
+        }
     }
 
     /// One code per row.
@@ -256,15 +286,53 @@ impl RankedColumn {
         self.n_missing > 0
     }
 
+    pub(crate) fn n_missing(&self) -> usize {
+        self.n_missing
+    }
+
+    /// The values in at most so many bins; `None` for a column of too many levels.
+    pub(crate) fn bins(&self, most: usize) -> Option<&Bins> {
+        self.binnings.of(self, most)
+    }
+
+    /// The row at a place in the order of the column.
+    pub(crate) fn row_in_order(&self, place: u32) -> u32 {
+        self.order.row(place)
+    }
+
+    /// The code of that row.
+    pub(crate) fn code_in_order(&self, place: u32) -> u32 {
+        if self.has_ties() { self.codes[self.order.row(place) as usize] } else { place }
+    }
+
     /// The number that a code stands for; of a categorical column, the code itself.
     #[inline]
     pub(crate) fn value(&self, code: u32) -> f64 {
         match &self.kind {
             RankedKind::Ordered(Distinct::Listed(values)) => values[code as usize],
-            RankedKind::Ordered(Distinct::OfRows(column, _)) => {
+            RankedKind::Ordered(Distinct::OfRows { column, .. }) => {
                 column[self.row_of_code(code) as usize]
             }
             RankedKind::Unordered { .. } => f64::from(code),
+        }
+    }
+
+    /// The value of a row.
+    #[inline]
+    pub(crate) fn value_of_row(&self, row: u32) -> f64 {
+        match &self.kind {
+            RankedKind::Ordered(Distinct::OfRows { column, .. }) => column[row as usize],
+            _ => self.value(self.codes[row as usize]),
+        }
+    }
+
+    /// The values, where all of them differ.
+    pub(crate) fn differing(&self) -> Option<Differing<'_>> {
+        match &self.kind {
+            RankedKind::Ordered(Distinct::OfRows { column, guide, .. }) => {
+                Some(Differing { values: column, guide })
+            }
+            _ => None,
         }
     }
 
@@ -291,73 +359,10 @@ impl RankedColumn {
     pub(crate) fn n_codes(&self) -> usize {
         match &self.kind {
             RankedKind::Ordered(Distinct::Listed(values)) => values.len(),
-            RankedKind::Ordered(Distinct::OfRows(_, n_values)) => *n_values,
+            RankedKind::Ordered(Distinct::OfRows { n_values, .. }) => *n_values,
             RankedKind::Unordered { n_levels } => *n_levels,
         }
     }
-}
-
-/// Fewer keys than this are sorted faster by comparing.
-const LEAST_DISTRIBUTED: usize = 2048;
-
-/// Bits that are looked at in one pass.
-const DIGIT: usize = 11;
-
-/// Sorts keys whose rows increase by their bits, digit after digit from the lowest.
-pub(crate) fn sort_by_bits(keys: &mut Vec<(u64, u32)>) {
-    if keys.len() < LEAST_DISTRIBUTED {
-        keys.sort_unstable();
-        return;
-    }
-    let mut spare = vec![(0, 0); keys.len()];
-    let mut starts = vec![0; (1 << DIGIT) + 1];
-    for shift in (0..u64::BITS).step_by(DIGIT) {
-        let digit = |bits: u64| (bits >> shift) as usize % (1 << DIGIT);
-        starts.fill(0);
-        keys.iter().for_each(|&(bits, _)| starts[digit(bits) + 1] += 1);
-        if starts.contains(&keys.len()) {
-            continue;
-        }
-        for bucket in 0..1 << DIGIT {
-            starts[bucket + 1] += starts[bucket];
-        }
-        for &key in keys.iter() {
-            let place = &mut starts[digit(key.0)];
-            spare[*place] = key;
-            *place += 1;
-        }
-        std::mem::swap(keys, &mut spare);
-    }
-}
-
-/// The rows by code, counted rather than compared.
-fn order_of_codes(codes: &[u32], n_codes: usize) -> Vec<u32> {
-    let bucket = |code: u32| (code as usize).min(n_codes);
-    let mut starts = vec![0_u32; n_codes + 2];
-    for &code in codes {
-        starts[bucket(code) + 1] += 1;
-    }
-    for code in 0..=n_codes {
-        starts[code + 1] += starts[code];
-    }
-    let mut order = vec![0; codes.len()];
-    for (row, &code) in (0_u32..).zip(codes) {
-        let place = &mut starts[bucket(code)];
-        order[*place as usize] = row;
-        *place += 1;
-    }
-    order
-}
-
-/// Bits that order like the numbers they stand for (no NaN, and -0 was made 0).
-pub(crate) fn order_preserving_bits(value: f64) -> u64 {
-    let bits = value.to_bits();
-    if bits >> 63 == 0 { bits | (1 << 63) } else { !bits }
-}
-
-/// The number that bits stand for.
-pub(crate) fn number_of_bits(bits: u64) -> f64 {
-    f64::from_bits(if bits >> 63 == 1 { bits & !(1 << 63) } else { !bits })
 }
 
 fn content_hash(column: &Column) -> [u8; 32] {
@@ -389,5 +394,6 @@ fn content_hash(column: &Column) -> [u8; 32] {
     *hasher.finalize().as_bytes()
 }
 
+mod order;
 #[cfg(test)]
 mod tests;

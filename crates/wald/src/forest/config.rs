@@ -5,6 +5,7 @@ use crate::message::Setting;
 use crate::setting;
 use serde::{Deserialize, Serialize};
 
+use crate::data::MOST_BINS;
 use crate::error::Error;
 use crate::forest::ways::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
 use crate::options::settings;
@@ -70,6 +71,9 @@ settings! {
         /// If all variables drawn at a node are constant: leaf, as in ranger, or search further
         /// variables, as in scikit-learn; best splitting only
         ConstantDraws("HOW", "leaf") = constant_draws: ConstantDraws = ConstantDraws::Leaf;
+        /// Approximate splits for tables of millions of rows: the values of a numeric variable in at
+        /// most so many bins (2 to 255) of about as many rows each, finer at both ends; best splitting only
+        MaxBins("N", "every value on its own") = max_bins: Option<usize> = None;
     }
     others {}
 }
@@ -156,6 +160,7 @@ impl ForestConfig {
             ));
         }
         self.validate_tests()?;
+        self.validate_bins()?;
         if self.stratify && self.sampling == Sampling::All {
             return Err(Error::bad_setting(
                 setting::STRATIFY,
@@ -220,6 +225,31 @@ impl ForestConfig {
                     setting::MIN_CRITERION,
                     " instead, or use another way of splitting"
                 ),
+            ));
+        }
+        Ok(())
+    }
+
+    fn validate_bins(&self) -> Result<(), Error> {
+        let Some(most) = self.max_bins else { return Ok(()) };
+        if !(2..=MOST_BINS).contains(&most) {
+            return Err(Error::bad_setting(
+                setting::MAX_BINS,
+                message!(setting::MAX_BINS.name(), " is ", most),
+                message!(
+                    "give a whole number between 2 and ",
+                    MOST_BINS,
+                    ", or leave out ",
+                    setting::MAX_BINS,
+                    " for exact splits"
+                ),
+            ));
+        }
+        if self.splitting != Splitting::Best {
+            return Err(Error::bad_setting(
+                setting::MAX_BINS,
+                message!(setting::MAX_BINS.name(), " was given, but only best splitting has bins"),
+                message!("leave out ", setting::MAX_BINS, " or ", setting::SPLITTING),
             ));
         }
         Ok(())

@@ -70,6 +70,7 @@ impl ForestConfig {
         Ok(Settings {
             mtry,
             constant_draws: self.constant_draws,
+            max_bins: self.max_bins,
             min_node_size: self.min_node_size.unwrap_or(min_node_size),
             min_leaf_size: self.min_leaf_size,
             max_depth: self.max_depth.unwrap_or(usize::MAX),

@@ -53,6 +53,8 @@ pub struct Settings {
     pub min_weight_fraction_leaf: f64,
     /// Least decrease of impurity by a split.
     pub min_impurity_decrease: f64,
+    /// Most bins of a variable's values; exact splits without.
+    pub max_bins: Option<usize>,
     /// How often a node tries one variable alone.
     pub mtry_one_probability: f64,
     /// Seed of all random numbers.

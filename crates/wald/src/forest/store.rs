@@ -22,9 +22,11 @@ use crate::run::{Progress, Run};
 /// Starts with a byte that no text has and ends with line ends that careless copying changes.
 const MARK: [u8; 8] = *b"\x89wald\r\n\x1a";
 
-/// The version that is written. Older ones are read, too: trees of version 5 list the values of all
-/// nodes, and the settings of version 4 lack `constant_draws`, which is the last field of the body.
-const VERSION: u32 = 6;
+/// The version that is written. Older ones are read, too: their settings, which end the body, lack
+/// `max_bins` in version 6 and `constant_draws` in version 4, and trees of version 5 list the values of
+/// all nodes.
+const VERSION: u32 = 7;
+const WITHOUT_BINS: u32 = 6;
 const WITH_ALL_VALUES: u32 = 5;
 const OLDEST: u32 = 4;
 
@@ -151,8 +153,10 @@ impl Forest {
         let (version, bytes) = open(bytes)?;
         let forest = match version {
             VERSION => whole(bytes).map(OwnedBody::<Tree>::into_forest),
-            WITH_ALL_VALUES => whole(bytes).map(OwnedBody::<OlderTree>::into_forest),
-            _ => completed(bytes).map(OwnedBody::into_forest),
+            WITHOUT_BINS => completed(bytes, &NO_BINS).map(OwnedBody::<Tree>::into_forest),
+            WITH_ALL_VALUES => completed(bytes, &NO_BINS).map(OwnedBody::<OlderTree>::into_forest),
+            _ => completed(bytes, &(ConstantDraws::Leaf, NO_BINS))
+                .map(OwnedBody::<OlderTree>::into_forest),
         };
         let forest = forest.ok_or_else(|| {
             Error::forest_file(
@@ -238,10 +242,15 @@ fn whole<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<OwnedBody<T>> {
     read.ok().filter(|(_, rest)| rest.is_empty()).map(|(body, _)| body)
 }
 
-/// The body of an older file, whose settings lack their last field, or are not there at all: nodes
-/// whose drawn variables were all constant became leaves.
-fn completed(bytes: &[u8]) -> Option<OwnedBody<OlderTree>> {
-    let lacking = postcard::to_allocvec(&ConstantDraws::Leaf).ok()?;
+/// What older forests had for `max_bins`.
+const NO_BINS: Option<usize> = None;
+
+/// The body of an older file, whose settings lack their last fields, or are not there at all.
+fn completed<T>(bytes: &[u8], lacking: &impl Serialize) -> Option<OwnedBody<T>>
+where
+    T: for<'a> Deserialize<'a>,
+{
+    let lacking = postcard::to_allocvec(lacking).ok()?;
     whole(&[bytes, &lacking].concat()).or_else(|| whole(bytes).filter(|body| body.config.is_none()))
 }
 

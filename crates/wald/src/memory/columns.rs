@@ -1,6 +1,7 @@
 //! The bytes of a table, and of its ranks.
 
-use crate::data::{Column, ColumnData, Dataset, Response};
+use crate::data::{Column, ColumnData, Dataset, GUIDED, Response};
+use crate::forest::ForestConfig;
 use crate::memory::size::LIST;
 
 /// Values of a column that are looked at to learn whether they repeat: among so many, ties show
@@ -37,7 +38,11 @@ pub(super) fn ranks(data: &Dataset) -> f64 {
     let rows = data.n_rows() as f64;
     let order = if u16::try_from(data.n_rows()).is_ok() { 2.0 } else { 4.0 };
     let columns = data.features().columns().iter().map(|column| match column.data() {
-        ColumnData::Numeric(values) => 8.0 * rows * share_listed(values),
+        ColumnData::Numeric(values) => match share_listed(values) {
+            // Of values that all differ, some are listed.
+            0.0 => 8.0 / GUIDED as f64 * rows,
+            share => 8.0 * rows * share,
+        },
         ColumnData::Categorical(categories) => {
             categories.levels().iter().map(|level| LIST + level.len() as f64).sum()
         }
@@ -51,6 +56,13 @@ pub(super) fn ranks(data: &Dataset) -> f64 {
     let units = if data.clusters().is_some() { 12.0 } else { 4.0 };
     columns.map(|values| values + rows * (4.0 + order) + 256.0).sum::<f64>()
         + rows * (response + weights + units)
+}
+
+/// The bins of all columns, by column and by row, where trees are grown on bins.
+pub(super) fn bins(data: &Dataset, config: Option<&ForestConfig>) -> f64 {
+    let is_binned = config.is_some_and(|config| config.max_bins.is_some());
+    let cells = data.n_rows() as f64 * data.n_features() as f64;
+    if is_binned { 2.0 * cells } else { 0.0 }
 }
 
 /// How many distinct values are listed, per row. None are if all differ; else a sample shows it: a

@@ -83,7 +83,9 @@ impl Size {
             ),
             altered: bytes(table.altered(n_trees, table.rows - bag.rows, nodes, measures)),
             trees: if keeps { bytes(n_trees * tree) } else { 0 },
-            ..table.measuring(data, n_trees, measures)
+            ..table
+                .measuring(data, n_trees, measures)
+                .with_more_ranks(columns::bins(data, Some(config)))
         })
     }
 
@@ -115,7 +117,9 @@ impl Size {
                     .max(table.explaining(measures, n_trees, n_nodes, n_threads)),
             ),
             altered: bytes(table.altered(n_trees, table.rows, nodes, measures)),
-            ..table.measuring(data, n_trees, measures)
+            ..table
+                .measuring(data, n_trees, measures)
+                .with_more_ranks(columns::bins(data, forest.config()))
         }
     }
 

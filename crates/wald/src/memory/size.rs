@@ -53,6 +53,11 @@ impl Size {
         Self { model_file: self.trees, ..self }
     }
 
+    /// The same with so many more bytes of codes.
+    pub(super) fn with_more_ranks(self, more: f64) -> Self {
+        Self { ranks: self.ranks.saturating_add(bytes(more)), ..self }
+    }
+
     /// All that is held at the same time, with the data set.
     pub fn with_table(&self) -> u64 {
         self.total().saturating_add(self.table)

@@ -128,7 +128,11 @@ impl Table {
         let sorted = |position: f64, rows: f64, places: f64| {
             rows * (4.0 + position * (2.0 * columns + 2.0)) + places * position
         };
-        let (arranged, positions) = if keeps_sorted {
+        let (arranged, positions) = if settings.max_bins.is_some() {
+            // Members and room for dividing; of nodes of fewer rows also rows and bins.
+            let part = bag.rows.min(short) * (8.0 + columns) + sorted(2.0, bag.rows.min(tiny), 0.0);
+            (8.0 * bag.rows + if keeps_sorted { part } else { 0.0 }, self.rows)
+        } else if keeps_sorted {
             let large = if bag.rows > short { sorted(4.0, bag.rows, self.rows) } else { 0.0 };
             let small = sorted(2.0, bag.rows.min(short), self.rows);
             let smallest = sorted(2.0, bag.rows.min(tiny), bag.rows.min(short));

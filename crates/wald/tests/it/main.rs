@@ -4,6 +4,7 @@
 mod air;
 mod all_rows;
 mod along_paths;
+mod bins;
 mod conditional;
 mod conditional_trees;
 mod constant_draws;

@@ -153,7 +153,7 @@ fn another_version_is_named() {
     let mut bytes = small(0).1.to_bytes().expect("a small forest");
     bytes[8] = 1;
     reseal(&mut bytes);
-    assert_eq!(refused(&bytes), "the model file has version 1; versions 4 to 6 are read");
+    assert_eq!(refused(&bytes), "the model file has version 1; versions 4 to 7 are read");
 }
 
 /// Version 4 ends before `constant_draws`; its trees made leaves where all drawn variables were
@@ -219,7 +219,13 @@ fn trees_of_many_classes_take_little_room() {
 #[test]
 fn files_of_older_versions_are_read() {
     let (data, mut forest) = small(2);
+    let mut older = forest.to_bytes().expect("a small forest");
+    assert_eq!(older.pop(), Some(0), "no bins");
+    older[8] = 6;
+    reseal(&mut older);
+    assert_eq!(Forest::from_bytes(&older), Ok(forest.clone()));
     let mut older = older_trees(&forest);
+    assert_eq!(older.pop(), Some(0), "no bins");
     older[8] = 5;
     reseal(&mut older);
     assert_eq!(Forest::from_bytes(&older), Ok(forest.clone()));
@@ -244,9 +250,11 @@ fn files_of_older_versions_are_read() {
     forest = Forest::from_json(json.to_string().as_bytes(), Some(&data), run)
         .expect("a forest without settings");
     let mut older = older_trees(&forest);
-    older[8] = 4;
-    reseal(&mut older);
-    assert_eq!(Forest::from_bytes(&older), Ok(forest));
+    for version in [4, 5] {
+        older[8] = version;
+        reseal(&mut older);
+        assert_eq!(Forest::from_bytes(&older), Ok(forest.clone()));
+    }
 }
 
 #[test]

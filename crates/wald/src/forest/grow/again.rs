@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::forest::grow::arrangement::Span;
+use crate::forest::grow::binned::BinnedTable;
 use crate::forest::grow::context::Growing;
 use crate::forest::grow::direct::{self, Direct, Start};
 use crate::forest::grow::tree_grower::{Nodes, Pending, TreeGrower};
@@ -42,6 +43,7 @@ struct Scored<'a, S> {
     columns: Vec<u32>,
     scorer: S,
     unsorted: &'a mut Unsorted,
+    binned: &'a mut BinnedTable,
     direct: &'a mut Direct,
     nodes: &'a mut Nodes,
 }
@@ -57,11 +59,16 @@ impl<S: TestScorer> GrowBranches for Scored<'_, S> {
             return direct::grow(growing, start, &mut self.scorer, self.direct);
         }
         let mut grower = TreeGrower::new(growing, &self.columns, self.nodes);
-        // Branches are many and most are small: nothing is kept sorted.
-        self.unsorted.fill(growing.training.features(), rows);
         let span = Span { start: 0, end: rows.len() as u32 };
         let root = Pending { node: 0, span, depth, draws: self.scorer.draws(rows), key };
-        grower.grow(root, self.unsorted, &mut self.scorer, &mut [])?;
+        // Branches are many and most are small: nothing is kept sorted or copied.
+        if let Some(most_bins) = growing.settings.max_bins {
+            self.binned.fill(rows, most_bins, None);
+            grower.grow(root, self.binned, &mut self.scorer, &mut [])?;
+        } else {
+            self.unsorted.fill(growing.training.features(), rows);
+            grower.grow(root, self.unsorted, &mut self.scorer, &mut [])?;
+        }
         Ok(grower.finish())
     }
 }
@@ -85,16 +92,30 @@ impl Growing<'_> {
     ) -> Result<R, Error> {
         self.bag_weight = self.weight_of(bag);
         let all: Vec<u32> = (0..self.training.n_rows() as u32).collect();
-        let Workspace { unsorted, direct, nodes, .. } = workspace;
+        let Workspace { unsorted, binned, direct, nodes, .. } = workspace;
         let columns = self.columns_of(index);
         if let Some(scorer) = self.by_number(|| NumberScorer::new(self.training, bag, &all)) {
-            return work(&mut Scored { growing: self, columns, scorer, unsorted, direct, nodes });
+            return work(&mut Scored {
+                growing: self,
+                columns,
+                scorer,
+                unsorted,
+                binned,
+                direct,
+                nodes,
+            });
         }
         let (impurity, criterion) = (self.settings.impurity, self.criterion());
         match ClassScorer::new(self.training, bag, &all, impurity, criterion) {
-            Some(scorer) => {
-                work(&mut Scored { growing: self, columns, scorer, unsorted, direct, nodes })
-            }
+            Some(scorer) => work(&mut Scored {
+                growing: self,
+                columns,
+                scorer,
+                unsorted,
+                binned,
+                direct,
+                nodes,
+            }),
             None => Err(Error::bad_setting(
                 setting::IMPURITY,
                 "the impurity does not fit the target",

@@ -32,6 +32,9 @@ pub(crate) trait Arrangement {
     /// The positions of a node's rows, increasing.
     fn members(&self, span: Span) -> &[Self::Position];
 
+    /// Fetches from memory what searching a column will read.
+    fn prepare(&self, _features: &RankedFeatures, _column: u32, _span: Span) {}
+
     /// Offers all splits of a node on the candidate column of `best`.
     fn search<S: Scorer>(
         &mut self,
@@ -49,6 +52,15 @@ pub(crate) trait Arrangement {
 
     /// Completes a division whose children will be searched.
     fn deepen(&mut self, span: Span, best: &Best);
+}
+
+/// An arrangement that a smaller one may take nodes over from.
+pub(crate) trait HandOver: Arrangement {
+    type Smaller: HandOver<Smaller = Self::Smaller> + Default + Send;
+
+    /// Hands a node over to a smaller arrangement, in which its rows lie close together.
+    /// Returns false where that does not pay.
+    fn hand_over(&self, features: &RankedFeatures, span: Span, to: &mut Self::Smaller) -> bool;
 }
 
 /// Returns whether a row with a code goes to the right of the best split of a column with these

@@ -2,11 +2,8 @@
 //! time. The result has the bits and the order of a tree grown on one thread.
 
 use crate::error::Error;
-use crate::forest::grow::arrangement::{Arrangement, Span};
-use crate::forest::grow::presorted::Presorted;
-use crate::forest::grow::tree_grower::{Pending, Smaller, TreeGrower};
-use crate::forest::grow::workspace::Workspace;
-use crate::forest::position::Position;
+use crate::forest::grow::arrangement::{HandOver, Span};
+use crate::forest::grow::tree_grower::{Nodes, Pending, Smaller, TreeGrower};
 use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::split::Scorer;
 use crate::forest::tree::{Node, NodeStatistics, Rule, Split, Tree};
@@ -14,9 +11,9 @@ use crate::run::{Run, Threads};
 use crate::threads::ordered;
 
 /// Grows the branches that the grower of the top put off, and grafts them onto the top.
-pub(super) fn grow_branches<S: Scorer, P: Position>(
+pub(super) fn grow_branches<S: Scorer, A: HandOver + Sync>(
     top: &mut TreeGrower<'_>,
-    arrangement: &Presorted<P>,
+    arrangement: &A,
     scorer: &S,
     threads: Threads,
 ) -> Result<(), Error> {
@@ -27,11 +24,11 @@ pub(super) fn grow_branches<S: Scorer, P: Position>(
         branches.len(),
         // Cancelling reaches the growers by the progress of the forest.
         &Run::on(threads),
-        Workspace::default,
-        |index, workspace| {
+        <(A::Smaller, A::Smaller, Nodes)>::default,
+        |index, (first, second, nodes)| {
             let branch = branches[index];
-            let Workspace { small: [first, second], nodes, .. } = workspace;
-            first.take(arrangement, branch.span);
+            // An arrangement that hands no node over is not shared.
+            arrangement.hand_over(growing.training.features(), branch.span, first);
             let mut own = scorer.empty();
             own.select(scorer, arrangement.members(branch.span));
             let [_, most_rows] = growing.plan.smaller;

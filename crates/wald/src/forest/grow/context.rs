@@ -1,6 +1,7 @@
 //! What growing reads.
 
 use crate::data::{Column, DrawOrder, Training};
+use crate::forest::grow::binned::MOST_SORTED;
 use crate::forest::sample::Bag;
 use crate::forest::settings::Settings;
 use crate::forest::split::{Criterion, NumberScorer, TIE};
@@ -16,6 +17,9 @@ const COLUMNS_PER_TRY_OF_FEW: usize = 12;
 
 /// Tables with at most this many rows use the small-table threshold.
 const FEW_ROWS: usize = 10_000;
+
+/// What is known of so many rows stays in the fastest memory.
+const MOST_IN_CACHE: usize = 2048;
 
 /// A tree of fewer rows is not worth the trouble of sharing it between threads.
 const LEAST_SHARED: usize = 10_000;
@@ -65,9 +69,10 @@ impl<'a> Growing<'a> {
         progress: &'a Progress,
         together: Threads,
     ) -> Self {
+        let most_small = if settings.max_bins.is_some() { MOST_SORTED } else { MOST_IN_CACHE };
         let plan = Plan {
             keeps_sorted: keeps_sorted(settings, training.n_rows()),
-            smaller: [usize::from(u16::MAX), 2048],
+            smaller: [usize::from(u16::MAX), most_small],
             together: (together, LEAST_SHARED),
         };
         // Bags that are drawn depend on where rows stand, and so may the rest.

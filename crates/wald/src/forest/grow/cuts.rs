@@ -3,9 +3,15 @@
 //! A threshold is the middle of two neighbouring values. The code that it corresponds to is found
 //! among all rows of the table, so that the threshold itself routes the rows outside the bag.
 
-use crate::data::{RankedColumn, RankedFeatures};
+use std::ops::Range;
+
+use crate::data::{Bins, Differing, GUIDED, Order, RankedColumn, RankedFeatures};
+use crate::forest::grow::simd::fetch;
 use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::tree::{Node, Rule, Split, Tree};
+
+/// Cuts that are looked up together.
+const BLOCK: usize = 64;
 
 /// Cuts of numbers whose thresholds are still to be found.
 ///
@@ -39,50 +45,139 @@ impl Cuts {
     pub(super) fn resolve(
         &mut self,
         features: &RankedFeatures,
+        most_bins: Option<usize>,
         tree: &mut Tree,
         ranked: &mut RankedTree,
     ) {
-        for cut in &mut self.cuts {
-            let codes = features.column(cut.column).codes();
-            (cut.low, cut.high) = (codes[cut.low as usize], codes[cut.high as usize]);
+        if let Some(most_bins) = most_bins {
+            return self.resolve_binned(features, most_bins, tree, ranked);
         }
         for cut in &self.cuts {
             let asked = features.column(cut.column);
             let node = &mut tree.nodes[cut.node as usize];
             if let Node::Split(Split { rule: Rule::AtMost { threshold, .. }, .. }) = node {
-                *threshold = midpoint(asked.value(cut.low), asked.value(cut.high));
+                *threshold = midpoint(asked.value_of_row(cut.low), asked.value_of_row(cut.high));
             }
         }
+        for cut in &mut self.cuts {
+            let codes = features.column(cut.column).codes();
+            (cut.low, cut.high) = (codes[cut.low as usize], codes[cut.high as usize]);
+        }
+        for block in self.cuts.chunks_mut(BLOCK) {
+            look_up(block, features, tree, ranked);
+        }
+    }
+}
+
+/// Finds the first codes above the thresholds of some cuts. Rows of other bags may have values between
+/// the two that a cut divides. What is read next is fetched for all of the cuts first.
+fn look_up(cuts: &mut [CutOf], features: &RankedFeatures, tree: &Tree, ranked: &mut RankedTree) {
+    let threshold = |cut: &CutOf| match &tree.nodes[cut.node as usize] {
+        Node::Split(Split { rule: Rule::AtMost { threshold, .. }, .. }) => *threshold,
+        _ => f64::NAN,
+    };
+    for cut in &*cuts {
+        if let Some(differing) = features.column(cut.column).differing() {
+            let middle = cut.low + (cut.high - cut.low) / 2;
+            fetch::one(differing.guide, middle as usize / GUIDED);
+        }
+    }
+    for cut in &mut *cuts {
+        let asked = features.column(cut.column);
+        let range = narrowed(asked, cut.low + 1..cut.high, threshold(cut));
+        (cut.low, cut.high) = (range.start, range.end);
+        match asked.order() {
+            Order::Short(rows) => fetch::one(rows, range.start as usize),
+            Order::Long(rows) => fetch::one(rows, range.start as usize),
+        }
+    }
+    for cut in &*cuts {
+        let asked = features.column(cut.column);
+        if let Some(differing) = asked.differing() {
+            for code in cut.low..cut.high {
+                fetch::one(differing.values, asked.row_of_code(code) as usize);
+            }
+        }
+    }
+    for cut in &*cuts {
+        let (asked, threshold) = (features.column(cut.column), threshold(cut));
+        if let RankedNode::Below { below, .. } = &mut ranked.nodes[cut.node as usize] {
+            *below = outwards(cut.low..cut.high, |code| asked.value(code) > threshold);
+        }
+    }
+}
+
+impl Cuts {
+    fn resolve_binned(
+        &self,
+        features: &RankedFeatures,
+        most_bins: usize,
+        tree: &mut Tree,
+        ranked: &mut RankedTree,
+    ) {
         for cut in &self.cuts {
-            if let Node::Split(split) = &tree.nodes[cut.node as usize]
-                && let Rule::AtMost { threshold, .. } = split.rule
+            if let Some(bins) = features.column(cut.column).bins(most_bins)
+                && let Node::Split(Split { rule: Rule::AtMost { threshold, .. }, .. }) =
+                    &mut tree.nodes[cut.node as usize]
                 && let RankedNode::Below { below, .. } = &mut ranked.nodes[cut.node as usize]
             {
-                // Rows of other bags may have values between the two.
-                *below = first_above(features.column(cut.column), cut.low, cut.high, threshold);
+                (*threshold, *below) = between_bins(bins, cut);
             }
         }
     }
 }
 
-/// The first code after `low`, at most `high`, whose value is above the middle of theirs. The
-/// values between are those of other bags, spread evenly, so looking outwards from the middle
-/// takes few steps.
-fn first_above(asked: &RankedColumn, low: u32, high: u32, threshold: f64) -> u32 {
-    let mut start = low + 1 + (high - low - 1) / 2;
+/// The threshold of a cut between two bins, and the first code above it: the middle of their
+/// nearest values, or where this would divide a bin of other rows, the upper edge of that bin.
+fn between_bins(bins: &Bins, cut: &CutOf) -> (f64, u32) {
+    let bin = |row: u32| usize::from(bins.codes()[row as usize]);
+    let (low, high, values) = (bin(cut.low), bin(cut.high), bins.values());
+    let middle = midpoint(values[low][1], values[high][0]);
+    let next = low + 1 + values[low + 1..high].partition_point(|[least, _]| *least <= middle);
+    let (before, after) = (values[next - 1][1], values[next][0]);
+    (if before <= middle { middle } else { midpoint(before, after) }, bins.starts()[next])
+}
+
+/// The part of a range of codes, or its end, where values begin to be above a threshold. Where all
+/// values differ, this is a part of a few codes.
+fn narrowed(asked: &RankedColumn, codes: Range<u32>, threshold: f64) -> Range<u32> {
+    let guided = GUIDED as u32;
+    let known = codes.start.div_ceil(guided)..codes.end.div_ceil(guided);
+    match asked.differing() {
+        Some(Differing { guide, .. }) if !known.is_empty() => {
+            let first = outwards(known, |place| guide[place as usize] > threshold) * guided;
+            codes.start.max((first + 1).saturating_sub(guided))..codes.end.min(first)
+        }
+        _ => codes,
+    }
+}
+
+/// The first of these places of which something holds that holds for all after it, or their end. The
+/// values between two others are those of other bags, spread evenly, so that looking outwards from the
+/// middle takes few steps.
+fn outwards(places: Range<u32>, holds: impl Fn(u32) -> bool) -> u32 {
+    let mut start = places.start + (places.end - places.start) / 2;
     let mut end = start;
     let mut step = 1;
-    while start > low + 1 && asked.value(start - 1) > threshold {
+    while start > places.start && holds(start - 1) {
         end = start - 1;
-        start = (low + 1).max(start.saturating_sub(step));
+        start = places.start.max(start.saturating_sub(step));
         step *= 2;
     }
-    while end < high && asked.value(end) <= threshold {
+    while end < places.end && !holds(end) {
         start = end + 1;
-        end = high.min(end.saturating_add(step));
+        end = places.end.min(end.saturating_add(step));
         step *= 2;
     }
-    asked.first_without(start..end, |value| value <= threshold)
+    while start < end {
+        let middle = start + (end - start) / 2;
+        if holds(middle) {
+            end = middle;
+        } else {
+            start = middle + 1;
+        }
+    }
+    start
 }
 
 /// The middle of two neighbouring values, never the larger one and never overflowing.

@@ -17,6 +17,7 @@
 
 mod again;
 mod arrangement;
+mod binned;
 mod branches;
 mod building;
 mod context;
@@ -41,13 +42,11 @@ pub(crate) use context::{Growing, keeps_sorted};
 pub(crate) use workspace::Workspace;
 
 use crate::error::Error;
-use crate::forest::grow::arrangement::{Arrangement, Span};
-use crate::forest::grow::presorted::Presorted;
+use crate::forest::grow::arrangement::{Arrangement, HandOver, Span};
 use crate::forest::grow::tree_grower::{Pending, Smaller, TreeGrower};
-use crate::forest::position::Position;
 use crate::forest::ranked::RankedTree;
 use crate::forest::sample::Bag;
-use crate::forest::split::{ClassScorer, NumberScorer, TestScorer};
+use crate::forest::split::{ClassScorer, NumberScorer, Scorer, TestScorer};
 use crate::forest::tree::Tree;
 use crate::forest::ways::Splitting;
 use crate::random::{NodeKey, Purpose, Stream};
@@ -71,7 +70,7 @@ impl Growing<'_> {
         let rows: Vec<u32> = bag.in_bag().filter(|&row| self.training.weight(row) > 0.0).collect();
         self.bag_weight = self.weight_of(bag);
         let all: Vec<u32>;
-        let positions = if self.plan.keeps_sorted {
+        let positions = if self.plan.keeps_sorted && self.settings.max_bins.is_none() {
             &rows
         } else {
             all = (0..self.training.n_rows() as u32).collect();
@@ -99,7 +98,7 @@ impl Growing<'_> {
         workspace: &mut Workspace,
     ) -> Result<(Tree, RankedTree), Error> {
         let features = self.training.features();
-        let Workspace { large, small, unsorted, direct, nodes } = workspace;
+        let Workspace { large, small, unsorted, binned, binned_small, direct, nodes } = workspace;
         let mut stream = Stream::new(self.settings.seed, index, Purpose::Splits);
         let columns = self.columns_of(index);
         let mut grower = TreeGrower::new(self, &columns, nodes);
@@ -115,44 +114,64 @@ impl Growing<'_> {
             return direct::grow(self, start, &mut scorer, direct);
         }
         let mut root = Pending { node: 0, span, depth: 0, draws: 0.0, key };
+        if let Some(most_bins) = self.settings.max_bins {
+            let copied = self.plan.keeps_sorted.then_some(columns);
+            let is_copied = copied.is_some();
+            binned.fill(rows, most_bins, copied);
+            root.draws = scorer.draws(binned.members(span));
+            let mut smaller = self.smaller(binned_small, &scorer);
+            if is_copied {
+                return grower.grow_shared(root, binned, &mut scorer, &mut smaller);
+            }
+            grower.grow(root, binned, &mut scorer, &mut [])?;
+            return Ok(grower.finish());
+        }
         if !self.plan.keeps_sorted {
             unsorted.fill(features, rows);
             root.draws = scorer.draws(unsorted.members(span));
             grower.grow(root, unsorted, &mut scorer, &mut [])?;
             return Ok(grower.finish());
         }
-        let mut smaller = small.each_mut().map(|arrangement| Smaller {
-            most_rows: 0,
-            arrangement,
-            scorer: scorer.empty(),
-        });
-        for (smaller, most_rows) in smaller.iter_mut().zip(self.plan.smaller) {
-            smaller.most_rows = most_rows;
-        }
+        let mut smaller = self.smaller(small, &scorer);
         let mut increasing = columns;
         increasing.sort_unstable();
         let [first, rest @ ..] = &mut smaller;
         if rows.len() <= first.most_rows {
             first.arrangement.fill(features, rows, &increasing);
-            grower.grow_sorted(root, first.arrangement, &mut scorer, rest)
+            root.draws = scorer.draws(first.arrangement.members(span));
+            grower.grow_shared(root, first.arrangement, &mut scorer, rest)
         } else {
             large.fill(features, rows, &increasing);
-            grower.grow_sorted(root, large, &mut scorer, &mut smaller)
+            root.draws = scorer.draws(large.members(span));
+            grower.grow_shared(root, large, &mut scorer, &mut smaller)
         }
+    }
+
+    /// The arrangements of fewer rows, with scorers of none.
+    fn smaller<'a, S: Scorer, A>(
+        &self,
+        arrangements: &'a mut [A; 2],
+        scorer: &S,
+    ) -> [Smaller<'a, S, A>; 2] {
+        let [one, other] = arrangements;
+        let [most_rows, fewer] = self.plan.smaller;
+        [
+            Smaller { most_rows, arrangement: one, scorer: scorer.empty() },
+            Smaller { most_rows: fewer, arrangement: other, scorer: scorer.empty() },
+        ]
     }
 }
 
 impl TreeGrower<'_> {
-    /// Grows the tree from its root, whose rows are sorted by every column.
-    fn grow_sorted<S: TestScorer, P: Position>(
+    /// Grows the tree from its root, on several threads where that pays.
+    fn grow_shared<S: TestScorer, A: HandOver + Sync>(
         mut self,
-        mut root: Pending,
-        arrangement: &mut Presorted<P>,
+        root: Pending,
+        arrangement: &mut A,
         scorer: &mut S,
-        smaller: &mut [Smaller<'_, S>],
+        smaller: &mut [Smaller<'_, S, A::Smaller>],
     ) -> Result<(Tree, RankedTree), Error> {
         let n_rows = root.span.len();
-        root.draws = scorer.draws(arrangement.members(root.span));
         let Plan { together: (threads, least_shared), smaller: [most_rows, _], .. } =
             self.growing.plan;
         if threads.get() == 1 || n_rows < least_shared {

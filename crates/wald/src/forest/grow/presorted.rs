@@ -12,8 +12,8 @@
 //! positions of 16 bits, which is what dividing many at a time gains; and 1.05 to 1.2 times without
 //! the arrangement of few rows (`docs/benchmarks.md`).
 
-use crate::data::{MISSING_CODE, Order, RankedFeatures};
-use crate::forest::grow::arrangement::{Arrangement, Span, goes_right};
+use crate::data::{MISSING_CODE, Order, RankedFeatures, RankedKind};
+use crate::forest::grow::arrangement::{Arrangement, HandOver, Span, goes_right};
 use crate::forest::grow::divide::{self, Sides};
 use crate::forest::grow::parts::Parts;
 use crate::forest::grow::sequence::{Distinct, Tied};
@@ -25,21 +25,23 @@ use crate::forest::tree::Side;
 #[derive(Debug, Default)]
 pub(crate) struct Presorted<P> {
     /// Rows of the table by position, increasing.
-    rows: Vec<u32>,
+    pub(super) rows: Vec<u32>,
     /// The rows whose cells shadows show, by position; empty without shadows.
-    donors: Vec<u32>,
+    pub(super) donors: Vec<u32>,
     /// Position by row of the table.
     places: Vec<P>,
     /// Position by row whose cells its shadows show.
     donor_places: Vec<P>,
     /// The columns that are kept sorted.
-    columns: Vec<u32>,
+    pub(super) columns: Vec<u32>,
     /// Column after column, missing values last; then the members, by increasing row.
-    orders: Vec<P>,
+    pub(super) orders: Vec<P>,
     /// Dense ranks by position, for the columns with ties or missing values.
-    ranks: Vec<P>,
+    pub(super) ranks: Vec<P>,
     /// Where the ranks of a column begin.
-    ranks_of: Vec<Option<usize>>,
+    pub(super) ranks_of: Vec<Option<usize>>,
+    /// Where ranks are bins, their greatest number.
+    pub(super) most_bins: Option<usize>,
     sides: Sides,
     /// Columns that the current division divides.
     divided: Vec<u32>,
@@ -51,6 +53,7 @@ impl<P: Position> Presorted<P> {
     #[inline(never)]
     pub(crate) fn fill(&mut self, features: &RankedFeatures, rows: &[u32], columns: &[u32]) {
         let n = rows.len();
+        self.most_bins = None;
         self.columns.clear();
         self.columns.extend_from_slice(columns);
         self.rows.clear();
@@ -92,8 +95,9 @@ impl<P: Position> Presorted<P> {
 
     /// Takes over one node of another arrangement; its positions become 0, 1, ...
     #[inline(never)]
-    pub(crate) fn take<Q: Position>(&mut self, from: &Presorted<Q>, span: Span) {
+    fn take<Q: Position>(&mut self, from: &Presorted<Q>, span: Span) {
         let n = span.len();
+        self.most_bins = from.most_bins;
         self.rows.clear();
         let members = from.members(span);
         self.rows.extend(members.iter().map(|position| from.rows[position.index()]));
@@ -139,7 +143,7 @@ impl<P: Position> Presorted<P> {
         self.start();
     }
 
-    fn make_room(&mut self, n: usize, n_columns: usize) {
+    pub(super) fn make_room(&mut self, n: usize, n_columns: usize) {
         self.sides.resize(n);
         self.spare.resize(n, P::default());
         let n_orders = (n_columns + 1) * n;
@@ -147,7 +151,7 @@ impl<P: Position> Presorted<P> {
     }
 
     /// The members are those of the root.
-    fn start(&mut self) {
+    pub(super) fn start(&mut self) {
         let (n, n_columns) = (self.rows.len(), self.ranks_of.len());
         let members = self.orders[n_columns * n..(n_columns + 1) * n].iter_mut();
         members.enumerate().for_each(|(place, member)| *member = P::new(place));
@@ -163,6 +167,13 @@ impl<P: Position> Presorted<P> {
         &self.orders[start..][span.range()]
     }
 
+    /// How many of the positions, missing values last, have a value.
+    fn n_present(&self, column: u32, order: &[P]) -> usize {
+        self.ranks(column).map_or(order.len(), |ranks| {
+            order.partition_point(|position| ranks[position.index()] != P::NOWHERE)
+        })
+    }
+
     /// The rows of the table where a column's cells are, by position.
     fn cell_rows(&self, features: &RankedFeatures, column: u32) -> &[u32] {
         if features.shadow(column).is_some() { &self.donors } else { &self.rows }
@@ -171,13 +182,6 @@ impl<P: Position> Presorted<P> {
     fn ranks(&self, column: u32) -> Option<&[P]> {
         self.ranks_of[column as usize].map(|start| &self.ranks[start..start + self.rows.len()])
     }
-}
-
-/// An arrangement that a smaller one may take nodes over from.
-pub(crate) trait HandOver: Arrangement {
-    /// Hands a node over to a smaller arrangement, in which its rows lie close together.
-    /// Returns false where that does not pay.
-    fn hand_over(&self, span: Span, to: &mut Presorted<u16>) -> bool;
 }
 
 /// Notes the positions of rows.
@@ -200,7 +204,7 @@ fn keep_in_bag<P: Position>(rows: &[impl Position], places: &[P], order: &mut [P
 }
 
 /// Dense ranks of the codes in sorted order; missing values have the last one for themselves.
-fn rank<P: Position>(codes: &[u32], rows: &[u32], order: &[P], ranks: &mut [P]) {
+pub(super) fn rank<P: Position>(codes: &[u32], rows: &[u32], order: &[P], ranks: &mut [P]) {
     let mut rank = 0;
     let mut before = None;
     for &position in order {
@@ -238,12 +242,17 @@ impl<P: Position> Arrangement for Presorted<P> {
             let sequence = Distinct { order, row };
             return split::search(scorer, ranked, &sequence, &[] as &[P], best);
         };
-        let n_present = if ranked.has_missing() {
-            order.partition_point(|position| ranks[position.index()] != P::NOWHERE)
-        } else {
-            order.len()
-        };
+        let n_present =
+            if ranked.has_missing() { self.n_present(column, order) } else { order.len() };
         let (order, missing) = order.split_at(n_present);
+        if let Some(bins) = self.most_bins.and_then(|most| ranked.bins(most))
+            && matches!(ranked.kind(), RankedKind::Ordered(_))
+        {
+            // One row stands for all of a bin: what is known of it is soon in the cache.
+            let row = |position: P| bins.greatest_row(ranks[position.index()].index() as u8);
+            let sequence = Tied { order, key: |position: P| ranks[position.index()], row };
+            return split::search(scorer, ranked, &sequence, missing, best);
+        }
         let sequence = Tied { order, key: |position: P| ranks[position.index()], row };
         split::search(scorer, ranked, &sequence, missing, best);
     }
@@ -260,12 +269,18 @@ impl<P: Position> Arrangement for Presorted<P> {
     fn divide(&mut self, features: &RankedFeatures, span: Span, best: &Best) -> u32 {
         let n = self.rows.len();
         let order = &self.orders[best.column as usize * n..][span.range()];
-        if let (Cut::Between { n_low, .. }, None | Some(Side::Right)) = (best.cut, best.missing) {
-            let (left, right) = order.split_at(n_low as usize);
+        if let Cut::Between { n_low, .. } = best.cut {
+            let missing_left = best.missing == Some(Side::Left);
+            let n_present =
+                if missing_left { self.n_present(best.column, order) } else { order.len() };
+            let (present, missing) = order.split_at(n_present);
+            let (left, right) = present.split_at(n_low as usize);
             left.iter().for_each(|&position| self.sides.set(position, false));
             right.iter().for_each(|&position| self.sides.set(position, true));
+            missing.iter().for_each(|&position| self.sides.set(position, false));
+            let n_left = n_low + missing.len() as u32;
             self.divide_columns(&[features.n_columns() as u32], span);
-            return span.start + n_low;
+            return span.start + n_left;
         }
         let codes = features.column(best.column).codes();
         let goes_right = goes_right(best, codes);
@@ -293,7 +308,9 @@ impl<P: Position> Arrangement for Presorted<P> {
 }
 
 impl<P: Position> HandOver for Presorted<P> {
-    fn hand_over(&self, span: Span, to: &mut Presorted<u16>) -> bool {
+    type Smaller = Presorted<u16>;
+
+    fn hand_over(&self, _: &RankedFeatures, span: Span, to: &mut Presorted<u16>) -> bool {
         to.take(self, span);
         true
     }

@@ -15,12 +15,17 @@ impl Sorter {
     /// Sorts rows by the codes of `column`; those with missing values go to `missing`.
     pub(crate) fn sort(&mut self, column: &RankedColumn, rows: &[u32]) {
         let codes = column.codes();
+        self.sort_pairs(rows.iter().map(|&row| (codes[row as usize], row)));
+    }
+
+    /// Sorts names by their codes; those whose code is that of missing values go to `missing`.
+    pub(crate) fn sort_pairs(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
         self.keys.clear();
         self.missing.clear();
-        for &row in rows {
-            match codes[row as usize] {
-                MISSING_CODE => self.missing.push(row),
-                code => self.keys.push(key(code, row)),
+        for (code, name) in pairs {
+            match code {
+                MISSING_CODE => self.missing.push(name),
+                code => self.keys.push(key(code, name)),
             }
         }
         self.keys.sort_unstable();

@@ -52,6 +52,37 @@ pub(super) fn dataset(n_rows: usize, n_classes: u32, seed: u64) -> Dataset {
         .expect("positive weights")
 }
 
+/// Nodes of the table, of parts and sorted ones; copies or none, and several threads.
+#[test]
+fn the_arrangement_of_bins_changes_no_bit() {
+    for (n_classes, seed) in [(0, 0), (0, 1), (2, 2), (4, 3), (4, 4)] {
+        let data = dataset(3000, n_classes, seed);
+        let config = ForestConfig { mtry: Some(3), max_bins: Some(40), seed, ..Default::default() };
+        let settings = config.resolve(&data).expect("settings that fit");
+        let columns: Vec<&Column> = data.features().columns().iter().collect();
+        let (target, weights) = (data.target(), data.weights());
+        let one = Threads::new(1).expect("one thread");
+        let training = Training::new(&columns, &[0, 0, 0, 0, 0, 9], target, weights, one);
+        let progress = Progress::new();
+        let growing = Growing::new(&training, &columns, &settings, &progress, one);
+        let bag = Sampler::new(&data, &settings).bag(0);
+        let plan = growing.plan;
+        let tree = |keeps_sorted: bool, smaller: [usize; 2], n_threads: usize| {
+            let together = (Threads::new(n_threads).expect("few"), 0);
+            let growing = Growing { plan: Plan { keeps_sorted, smaller, together }, ..growing };
+            growing.grow(0, &bag, &mut Workspace::default()).expect("not cancelled").0
+        };
+        let expected = tree(true, plan.smaller, 1);
+        assert!(expected.n_leaves() > 100);
+        assert_eq!(tree(true, [1000, 0], 1), expected, "the table and parts");
+        assert_eq!(tree(true, [1500, 100], 1), expected, "and sorted nodes of few rows");
+        assert_eq!(tree(true, [0, 0], 1), expected, "the table alone");
+        assert_eq!(tree(false, plan.smaller, 1), expected, "no copies");
+        assert_eq!(tree(true, [1200, 300], 2), expected, "two threads for one tree");
+        assert_eq!(tree(true, plan.smaller, 3), expected, "three threads for one tree");
+    }
+}
+
 #[test]
 fn the_arrangement_of_rows_changes_no_bit() {
     for (n_classes, impurity) in

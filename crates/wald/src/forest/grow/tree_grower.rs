@@ -2,16 +2,18 @@
 
 use crate::data::RankedKind;
 use crate::error::Error;
-use crate::forest::grow::arrangement::{Arrangement, Span};
+use crate::forest::grow::arrangement::{Arrangement, HandOver, Span};
 use crate::forest::grow::context::Growing;
 use crate::forest::grow::cuts::{CutOf, Cuts};
-use crate::forest::grow::presorted::{HandOver, Presorted};
 use crate::forest::position::Position;
 use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::split::{Best, Cut, Limits, Scorer};
 use crate::forest::tree::{LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree};
 use crate::forest::ways::ConstantDraws;
-use crate::random::NodeKey;
+use crate::random::{NodeKey, NodeStream};
+
+/// A variable is prepared while the one drawn so many times before it is searched.
+const AHEAD: usize = 2;
 
 /// Working memory that all arrangements need.
 #[derive(Debug, Default)]
@@ -26,6 +28,15 @@ pub(super) struct Nodes {
     n_expected: usize,
 }
 
+impl Nodes {
+    /// Draws one of the variables that are not drawn yet.
+    fn draw(&mut self, drawn: u32, stream: &mut NodeStream) {
+        let other = drawn + stream.below(self.candidates.len() as u32 - drawn);
+        self.candidates.swap(drawn as usize, other as usize);
+        self.exchanged.push((drawn, other));
+    }
+}
+
 /// A node that waits for its split.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pending {
@@ -37,9 +48,9 @@ pub(super) struct Pending {
 }
 
 /// An arrangement of few rows, and their scorer.
-pub(super) struct Smaller<'a, S> {
+pub(super) struct Smaller<'a, S, A> {
     pub(super) most_rows: usize,
-    pub(super) arrangement: &'a mut Presorted<u16>,
+    pub(super) arrangement: &'a mut A,
     pub(super) scorer: S,
 }
 
@@ -95,7 +106,7 @@ impl<'a> TreeGrower<'a> {
         root: Pending,
         arrangement: &mut A,
         scorer: &mut S,
-        smaller: &mut [Smaller<'_, S>],
+        smaller: &mut [Smaller<'_, S, A::Smaller>],
     ) -> Result<(), Error> {
         let waiting = self.nodes.pending.len();
         self.settle(root, arrangement, scorer);
@@ -109,7 +120,11 @@ impl<'a> TreeGrower<'a> {
             }
             if let Some((next, rest)) = smaller.split_first_mut()
                 && pending.span.len() <= next.most_rows
-                && arrangement.hand_over(pending.span, next.arrangement)
+                && arrangement.hand_over(
+                    self.growing.training.features(),
+                    pending.span,
+                    next.arrangement,
+                )
             {
                 next.scorer.select(scorer, arrangement.members(pending.span));
                 let span = Span { start: 0, end: pending.span.len() as u32 };
@@ -138,7 +153,8 @@ impl<'a> TreeGrower<'a> {
         self.tree.nodes.shrink_to_fit();
         self.tree.values.shrink_to_fit();
         let features = self.growing.training.features();
-        self.nodes.cuts.resolve(features, &mut self.tree, &mut self.ranked);
+        let most_bins = self.growing.settings.max_bins;
+        self.nodes.cuts.resolve(features, most_bins, &mut self.tree, &mut self.ranked);
         self.settle_unlearned_sides();
         (self.tree, self.ranked)
     }
@@ -203,6 +219,8 @@ impl<'a> TreeGrower<'a> {
         let features = training.features();
         let is_left_out =
             |column: u32| self.growing.without.is_some_and(|without| without[column as usize]);
+        let n_first = n_columns.min(mtry as u32);
+        (0..n_first).for_each(|drawn| nodes.draw(drawn, &mut stream));
         let (mut is_any, mut is_further) = (false, false);
         for drawn in 0..n_columns {
             if is_any && drawn >= mtry as u32 {
@@ -226,9 +244,12 @@ impl<'a> TreeGrower<'a> {
                 }
             }
             progress.check()?;
-            let other = drawn + stream.below(n_columns - drawn);
-            nodes.candidates.swap(drawn as usize, other as usize);
-            nodes.exchanged.push((drawn, other));
+            if drawn >= n_first {
+                nodes.draw(drawn, &mut stream);
+            }
+            if let Some(&next) = nodes.candidates[..n_first as usize].get(drawn as usize + AHEAD) {
+                arrangement.prepare(features, next, span);
+            }
             let column = nodes.candidates[drawn as usize];
             if is_left_out(column) || is_further && arrangement.is_constant(features, column, span)
             {

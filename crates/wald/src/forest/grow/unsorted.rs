@@ -9,10 +9,11 @@
 //! long with 500 rows.
 
 use crate::data::{MISSING_CODE, Order, RankedColumn, RankedFeatures, Shadows};
-use crate::forest::grow::arrangement::{Arrangement, Span, goes_right};
+use crate::forest::grow::arrangement::{Arrangement, HandOver, Span, goes_right};
 use crate::forest::grow::divide::{self, Sides};
-use crate::forest::grow::presorted::{HandOver, Presorted};
+use crate::forest::grow::presorted::Presorted;
 use crate::forest::grow::sequence::{Distinct, Keys, Tied};
+use crate::forest::grow::simd::fetch;
 use crate::forest::grow::sort::Sorter;
 use crate::forest::split::{self, Best, Scorer};
 
@@ -24,6 +25,9 @@ const READ_PER_ROW_SORTED: usize = 6;
 
 /// The same where many rows are read at a time, and all differ.
 const READ_BY_VECTORS_PER_ROW_SORTED: usize = 40;
+
+/// The codes of more rows are not fetched one by one.
+const MOST_FETCHED: usize = 32;
 
 /// Sorting few rows takes at least as long as sorting this many.
 const LEAST_SORTED: usize = 8;
@@ -56,6 +60,19 @@ impl Unsorted {
         self.spare.resize(rows.len(), 0);
         self.kept.resize(features.n_rows().min(MOST_READ), 0);
         self.has_vectors = divide::has_vectors();
+    }
+
+    /// The order of a column, where keeping the rows of a node from it is faster than sorting them.
+    fn order_to_read<'a>(&self, ranked: &'a RankedColumn, span: Span) -> Option<&'a [u16]> {
+        let Order::Short(order) = ranked.order() else { return None };
+        let read_per_row = if self.has_vectors && !ranked.has_ties() {
+            READ_BY_VECTORS_PER_ROW_SORTED
+        } else {
+            READ_PER_ROW_SORTED
+        };
+        let is_read =
+            order.len() <= MOST_READ && (span.len() + LEAST_SORTED) * read_per_row >= order.len();
+        is_read.then_some(order)
     }
 
     fn mark(&mut self, span: Span) {
@@ -120,6 +137,19 @@ impl Arrangement for Unsorted {
         &self.members[span.range()]
     }
 
+    fn prepare(&self, features: &RankedFeatures, column: u32, span: Span) {
+        let ranked = features.column(column);
+        if features.shadow(column).is_some() {
+            return;
+        }
+        if let Some(order) = self.order_to_read(ranked, span) {
+            fetch::all(order);
+        } else if span.len() <= MOST_FETCHED {
+            let rows = self.members[span.range()].iter();
+            rows.for_each(|&row| fetch::one(ranked.codes(), row as usize));
+        }
+    }
+
     fn search<S: Scorer>(
         &mut self,
         scorer: &mut S,
@@ -131,15 +161,7 @@ impl Arrangement for Unsorted {
         if let Some(shadows) = features.shadow(best.candidate) {
             return self.search_shadow(scorer, ranked, shadows, span, best);
         }
-        let read_per_row = if self.has_vectors && !ranked.has_ties() {
-            READ_BY_VECTORS_PER_ROW_SORTED
-        } else {
-            READ_PER_ROW_SORTED
-        };
-        if let Order::Short(order) = ranked.order()
-            && order.len() <= MOST_READ
-            && (span.len() + LEAST_SORTED) * read_per_row >= order.len()
-        {
+        if let Some(order) = self.order_to_read(ranked, span) {
             self.mark(span);
             let n_kept = divide::keep(order, &self.marked, &mut self.kept);
             return search_kept(scorer, ranked, &self.kept[..n_kept], best);
@@ -176,7 +198,9 @@ impl Arrangement for Unsorted {
 }
 
 impl HandOver for Unsorted {
-    fn hand_over(&self, _span: Span, _to: &mut Presorted<u16>) -> bool {
+    type Smaller = Presorted<u16>;
+
+    fn hand_over(&self, _: &RankedFeatures, _: Span, _: &mut Presorted<u16>) -> bool {
         false
     }
 }

@@ -34,7 +34,7 @@ pub(crate) enum Cut {
     /// Nothing was found.
     None,
     /// Between the codes of these rows of the table, which are neighbours in the order of the
-    /// node's rows; this many rows of the node come before the cut.
+    /// node's rows; this many rows of the node come before the cut, where its rows were in order.
     Between { low_row: u32, high_row: u32, n_low: u32 },
     /// Between two sets of levels.
     Levels,

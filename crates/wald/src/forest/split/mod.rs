@@ -10,6 +10,7 @@
 
 mod asked;
 mod best;
+mod binned;
 mod categories;
 mod child_rows;
 mod children;
@@ -25,6 +26,7 @@ mod scorer;
 mod sequence;
 
 pub(crate) use best::{Best, Cut};
+pub(crate) use binned::Binned;
 pub(crate) use categories::{LEAST_ROWS, MOST_FREE_LEVELS};
 pub(crate) use child_rows::ByChild;
 pub(crate) use children::{ChildScorer, Divided, Mask, mask};

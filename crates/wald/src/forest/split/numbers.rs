@@ -6,6 +6,8 @@
 use crate::data::{Training, TrainingResponse};
 use crate::forest::position::Position;
 use crate::forest::sample::Bag;
+use crate::forest::split::best::Best;
+use crate::forest::split::binned::{BinSums, Binned};
 use crate::forest::split::child_rows::NumberRows;
 use crate::forest::split::limits::Limits;
 use crate::forest::split::scorer::{Found, Group, GroupOrder, NodeSummary, Scorer, TIE, select};
@@ -29,15 +31,18 @@ pub(crate) struct NumberScorer {
     pub(super) squares: f64,
     groups: Vec<LeftSum>,
     pub(super) node: NumberRows,
+    /// Sums by bin, without and with draws of their own.
+    bins: BinSums<2>,
+    bins_and_draws: BinSums<3>,
 }
 
 /// Sums over the rows on the left.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct LeftSum {
-    weight: f64,
+    pub(super) weight: f64,
     /// Of weighted deviations from the node's mean.
-    sum: f64,
-    draws: f64,
+    pub(super) sum: f64,
+    pub(super) draws: f64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -83,6 +88,8 @@ impl NumberScorer {
             squares: 0.0,
             groups: Vec::new(),
             node: NumberRows::default(),
+            bins: BinSums::default(),
+            bins_and_draws: BinSums::default(),
         }
     }
 
@@ -136,7 +143,7 @@ impl NumberScorer {
     /// The reduction of the sum of squares: S^2 W / (`W_left` `W_right`), S the left sum of
     /// deviations from the node's mean; without the W that all divisions of a node share.
     #[inline]
-    fn score_of(&self, left_weight: f64, left_sum: f64) -> f64 {
+    pub(super) fn score_of(&self, left_weight: f64, left_sum: f64) -> f64 {
         let product = left_weight * (self.weight - left_weight);
         if product > 0.0 { left_sum * left_sum / product } else { f64::NEG_INFINITY }
     }
@@ -279,6 +286,27 @@ impl Scorer for NumberScorer {
                 [weight, sum, f64::from(self.draws[at])]
             })
         }
+    }
+
+    fn search_bins<P: Position, F: Fn(P) -> u8>(
+        &mut self,
+        node: &Binned<'_, P, F>,
+        best: &mut Best,
+    ) -> bool {
+        if self.draws.is_empty() {
+            let mut sums = std::mem::take(&mut self.bins);
+            self.search_sums(&mut sums, node, |at| self.rows[at], best);
+            self.bins = sums;
+        } else {
+            let mut sums = std::mem::take(&mut self.bins_and_draws);
+            let sums_of = |at: usize| {
+                let [weight, sum] = self.rows[at];
+                [weight, sum, f64::from(self.draws[at])]
+            };
+            self.search_sums(&mut sums, node, sums_of, best);
+            self.bins_and_draws = sums;
+        }
+        true
     }
 
     /// By mean response: one of the cuts is then best of all divisions (Fisher 1958;

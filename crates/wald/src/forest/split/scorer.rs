@@ -1,6 +1,8 @@
 //! What scores the divisions of a node.
 
 use crate::forest::position::Position;
+use crate::forest::split::best::Best;
+use crate::forest::split::binned::Binned;
 use crate::forest::split::limits::Limits;
 use crate::forest::split::sequence::Sequence;
 use crate::forest::tree::Side;
@@ -83,6 +85,16 @@ pub(crate) trait Scorer: Sized + Send + Sync {
         limits: Limits,
         score: f64,
     ) -> Option<Found>;
+
+    /// Offers all cuts between the bins of a column of numbers. Returns false, and does nothing,
+    /// where the scorer needs the rows in order.
+    fn search_bins<P: Position, F: Fn(P) -> u8>(
+        &mut self,
+        _node: &Binned<'_, P, F>,
+        _best: &mut Best,
+    ) -> bool {
+        false
+    }
 
     /// Sums up groups of rows (levels; ranges of `sequence`) and orders them so that one of
     /// the cuts of the order is best, or as good as is known.
