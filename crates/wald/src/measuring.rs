@@ -4,12 +4,14 @@ use std::borrow::Cow;
 
 use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
+use crate::fingerprint::{of_data, of_settings};
 use crate::forest::{
     Aggregation, FeatureInfo, Forest, ForestConfig, Keep, Sampler, Sampling, TargetInfo,
     aligned_training, check_trees,
 };
 use crate::importance::Importance;
 use crate::measure::Measure;
+use crate::parts::Work;
 use crate::pass::{
     Fold, Folders, Grown, Measured, NO_SPLIT, Pass, Passed, Plan, Source, Subject, Whole,
     fold_again, noted,
@@ -226,7 +228,8 @@ impl Forest {
         let (folds, wholes) = plans(subject, measures)?;
         let together = run.threads.shared_by(n_trees);
         let (source, new_rows) = (Source::Stored, &[][..]);
-        let pass = Pass { subject, source, keep: false, new_rows, run, together };
+        let work = || work_of(data, measures, self.to_bytes().as_deref().unwrap_or_default());
+        let pass = Pass { subject, source, keep: false, new_rows, run, together, work: &work };
         let mut measured = pass.run(folds)?.measured;
         add(&mut measured, wholes, subject, run)?;
         Ok(measured)
@@ -288,7 +291,9 @@ impl Ground<'_> {
         };
         let (folds, wholes) = plans(subject, measures)?;
         let needs_trees = keep == Keep::Trees || !wholes.is_empty();
-        let pass = Pass { subject, source, keep: needs_trees, new_rows, run, together };
+        let work = || work_of(data, measures, &serde_json::to_vec(config).unwrap_or_default());
+        let pass =
+            Pass { subject, source, keep: needs_trees, new_rows, run, together, work: &work };
         let Passed { mut measured, trees, bags, predictions } = pass.run(folds)?;
         let forest = needs_trees.then(|| Forest { trees, bags: Some(bags), ..forest.clone() });
         if let Some(forest) = &forest {
@@ -297,6 +302,18 @@ impl Ground<'_> {
         let forest = forest.filter(|_| keep == Keep::Trees);
         Ok((Grown { forest, measured }, predictions))
     }
+}
+
+/// What growing and measuring are of: the data, the measures with their settings, and the forest or
+/// how it is grown, as bytes.
+fn work_of(data: &Dataset, measures: &[Measure], forest: &[u8]) -> Work {
+    let mut settings = blake3::Hasher::new();
+    settings.update(blake3::hash(forest).as_bytes());
+    for measure in measures {
+        settings.update(blake3::hash(measure.id().info().id.as_bytes()).as_bytes());
+        settings.update(&of_settings(measure.settings()));
+    }
+    Work { data: of_data(data), settings: *settings.finalize().as_bytes() }
 }
 
 type Wholes = Vec<(usize, Box<dyn Whole>)>;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::error::Error;
+use crate::parts::{Parts, Recorder, Sharing};
 
 /// How work is done: on how many threads, and with which handle for progress and cancellation.
 ///
@@ -25,6 +26,7 @@ pub struct Run {
     pub threads: Threads,
     /// Progress and cancellation.
     pub progress: Progress,
+    pub(crate) sharing: Sharing,
 }
 
 impl Run {
@@ -35,7 +37,7 @@ impl Run {
 
     /// The given number of threads, and a fresh handle.
     pub fn on(threads: Threads) -> Self {
-        Self { threads, progress: Progress::new() }
+        Self { threads, progress: Progress::new(), sharing: Sharing::Alone }
     }
 
     /// The given number of threads, and a handle that the caller holds too.
@@ -52,20 +54,39 @@ impl Run {
     /// # Ok::<(), wald::Error>(())
     /// ```
     pub fn new(threads: Threads, progress: &Progress) -> Self {
-        Self { threads, progress: progress.clone() }
+        Self { threads, progress: progress.clone(), sharing: Sharing::Alone }
     }
 
     /// The same threads for a part of the work, which is cancelled with the whole and counts its
     /// own units.
     #[must_use]
     pub fn part(&self) -> Self {
-        Self { threads: self.threads, progress: self.progress.part() }
+        Self::new(self.threads, &self.progress.part())
     }
 
     /// As [`Run::part`], on the calling thread alone.
     #[must_use]
     pub fn alone(&self) -> Self {
-        Self { threads: Threads::ONE, progress: self.progress.part() }
+        Self::new(Threads::ONE, &self.progress.part())
+    }
+
+    /// The same run for a part of the work, which ends with [`Error::Cancelled`] when the part is
+    /// done; see [`parts`](crate::parts).
+    #[must_use]
+    pub fn recording(self, part: &Arc<Recorder>) -> Self {
+        Self { sharing: Sharing::Part(Arc::clone(part)), ..self }
+    }
+
+    /// The same run with what parts found in place of the work.
+    #[must_use]
+    pub fn merging(self, parts: Arc<Parts>) -> Self {
+        Self { sharing: Sharing::Merge(parts), ..self }
+    }
+
+    /// Whether only a part of the work is done.
+    #[doc(hidden)] // For the crates beside the engine.
+    pub fn is_part(&self) -> bool {
+        matches!(self.sharing, Sharing::Part(_))
     }
 }
 

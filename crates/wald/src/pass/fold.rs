@@ -2,6 +2,9 @@
 
 use std::any::Any;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::data::{Groups, Training};
 use crate::error::Error;
 use crate::importance::Importance;
@@ -12,8 +15,8 @@ use crate::run::Run;
 
 /// A measure as a fold over trees: a part per tree, merged in the order of the trees.
 pub(crate) trait Fold: Sync + 'static {
-    /// What one tree contributes.
-    type Part: Send + 'static;
+    /// What one tree contributes; other machines may write it down.
+    type Part: Send + Serialize + DeserializeOwned + 'static;
     /// What the trees so far add up to.
     type Total: Default + Send + 'static;
 
@@ -75,6 +78,10 @@ pub(super) trait ErasedFold: Sync {
     fn tree(&self, view: &TreeView<'_>) -> ErasedPart;
     fn merge(&self, total: &mut dyn Any, part: ErasedPart);
     fn finish(&self, total: Box<dyn Any + Send>, outcome: Outcome<'_>) -> Importance;
+    /// Adds a part to bytes.
+    fn write(&self, part: ErasedPart, to: Vec<u8>) -> postcard::Result<Vec<u8>>;
+    /// Reads a part, and what follows it.
+    fn read<'b>(&self, bytes: &'b [u8]) -> postcard::Result<(ErasedPart, &'b [u8])>;
 }
 
 /// A folder pairs every fold with parts and totals of its own type.
@@ -94,5 +101,15 @@ impl<F: Fold> ErasedFold for F {
     fn finish(&self, total: Box<dyn Any + Send>, outcome: Outcome<'_>) -> Importance {
         let total = total.downcast().map_err(|_| ()).expect(OF_ITS_OWN);
         Fold::finish(self, *total, outcome)
+    }
+
+    fn write(&self, part: ErasedPart, to: Vec<u8>) -> postcard::Result<Vec<u8>> {
+        let part: Box<F::Part> = part.downcast().map_err(|_| ()).expect(OF_ITS_OWN);
+        postcard::to_extend(&*part, to)
+    }
+
+    fn read<'b>(&self, bytes: &'b [u8]) -> postcard::Result<(ErasedPart, &'b [u8])> {
+        let (part, rest) = postcard::take_from_bytes::<F::Part>(bytes)?;
+        Ok((Box::new(part), rest))
     }
 }

@@ -12,6 +12,7 @@ mod fold;
 mod measured;
 mod out_of_bag;
 mod out_of_bag_tally;
+mod stored;
 mod subject;
 mod tree_view;
 
@@ -32,10 +33,11 @@ use crate::forest::{
     Workspace, predictions_of_tree,
 };
 use crate::importance::Importance;
+use crate::parts::{Job, Unit, Work, distributed};
 use crate::pass::fold::{ErasedFold, ErasedPart};
+use crate::pass::stored::StoredTree;
 use crate::pass::tree_view::AskedFor;
 use crate::run::{Run, Threads};
-use crate::threads::ordered;
 
 /// Convergence is noted at about this many numbers of trees.
 const CONVERGENCE_POINTS: usize = 60;
@@ -66,6 +68,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) run: &'a Run,
     /// Threads that grow one tree, where there are more of them than trees.
     pub(crate) together: Threads,
+    /// What the pass is of, where several machines share it.
+    pub(crate) work: &'a (dyn Fn() -> Work + Sync),
 }
 
 /// What one tree leaves behind.
@@ -103,8 +107,15 @@ impl Pass<'_> {
         let (mut leaves, mut depths) = (0.0, 0.0);
         let n_new_rows = self.new_rows.first().map_or(0, |column| column.len());
         let mut predictions = vec![0.0; n_new_rows * training.n_outputs()];
-        ordered(
-            n_trees,
+        let job = Job {
+            unit: Unit::Trees,
+            n_units: n_trees,
+            work: self.work,
+            write: &|result| StoredTree::write(result, &folds),
+            read: &|bytes| StoredTree::read(bytes, &folds, self),
+        };
+        distributed(
+            &job,
             self.run,
             WorkerState::default,
             |index, state| self.tree(index, &folds, state),
@@ -261,7 +272,10 @@ pub(crate) fn fold_again<F: Fold>(
     let folder = Folder { total: Box::new(F::Total::default()), fold: Box::new(fold) };
     let together = run.threads.shared_by(subject.n_trees);
     let (source, new_rows) = (Source::Stored, &[][..]);
-    let pass = Pass { subject, source, keep: false, new_rows, run, together };
+    // What follows from all trees is found when parts are merged.
+    let run = &Run::new(run.threads, &run.progress);
+    let work = &|| Work { data: [0; 32], settings: [0; 32] };
+    let pass = Pass { subject, source, keep: false, new_rows, run, together, work };
     let mut importances = pass.run(vec![(0, folder)])?.measured.importances;
     importances.pop().ok_or(Error::Cancelled)
 }

@@ -51,11 +51,21 @@ pub enum Errors {
 }
 
 /// One tree's contribution.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct OutOfBagPart {
     rows: Vec<u32>,
     values: Vec<f64>,
     weights: Vec<f64>,
+}
+
+impl OutOfBagPart {
+    /// Whether it can be that of a tree on these rows.
+    pub(super) fn fits(&self, training: &Training) -> bool {
+        let (n_rows, n_outputs) = (training.n_rows(), training.n_outputs());
+        self.rows.iter().all(|&row| (row as usize) < n_rows)
+            && self.weights.len() == self.rows.len()
+            && self.values.len() == self.rows.len() * n_outputs
+    }
 }
 
 impl OutOfBag {

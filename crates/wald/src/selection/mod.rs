@@ -8,7 +8,6 @@
 //! Threads take eliminations of their own while there are enough of them, and then work together.
 
 mod elimination;
-mod fingerprint;
 mod folds;
 mod held_out;
 mod output;

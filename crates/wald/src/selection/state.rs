@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::Dataset;
 use crate::error::Error;
+use crate::fingerprint::{HASH, of_data, of_settings};
 use crate::selection::elimination::Elimination;
-use crate::selection::fingerprint::{HASH, of_data, of_settings};
 use crate::selection::part::Part;
 use crate::selection::settings::{PerStep, SelectionConfig};
 

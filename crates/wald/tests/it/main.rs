@@ -42,6 +42,7 @@ mod multiway_limits;
 mod node_terms;
 mod noise;
 mod p_values;
+mod parts;
 mod party;
 mod peak;
 mod permutation;

@@ -86,7 +86,7 @@ struct Mdi {
 }
 
 /// One tree, by group.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 struct Part {
     values: Vec<f64>,
     /// By degree, then group; none unless asked for.

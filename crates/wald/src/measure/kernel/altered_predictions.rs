@@ -19,7 +19,7 @@ use crate::pass::{OutOfBag, OutOfBagPart, Outcome, TreeView};
 pub(crate) const MOST_KEPT: usize = 256 << 20;
 
 /// One tree's out-of-bag predictions, and how they change.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct AlteredTree {
     /// Out-of-bag rows, and what the tree predicts for them.
     pub(in crate::measure) rows: Vec<u32>,

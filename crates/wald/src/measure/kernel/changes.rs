@@ -1,7 +1,7 @@
 //! How the predictions of a tree change when it must not use a group of columns.
 
 /// The changes of a tree's out-of-bag predictions, one per row and group where there is any.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Changes {
     /// Training rows.
     pub(crate) rows: Vec<u32>,

@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use serde::{Deserialize, Serialize};
+
 use crate::association::Pairs;
 use crate::data::Groups;
 use crate::error::Error;
@@ -265,11 +267,21 @@ impl<'a> WithinCells<'a> {
     }
 }
 
-impl Fold for ConditionalPermutation {
-    type Part = IncreasePart;
-    type Total = IncreaseTotal;
+/// What one tree brings: by group, also how many columns were conditioned on so far.
+#[derive(Debug, Serialize, Deserialize)]
+struct Part {
+    increase: IncreasePart,
+    n_conditions: Vec<Option<usize>>,
+}
 
-    fn tree(&self, view: &TreeView<'_>) -> IncreasePart {
+#[derive(Debug, Default)]
+struct Total {
+    increase: IncreaseTotal,
+    n_conditions: Vec<Option<usize>>,
+}
+
+impl ConditionalPermutation {
+    fn increases(&self, view: &TreeView<'_>) -> IncreasePart {
         let losses = self.increase.losses(view)?;
         let classes = Classes::new(view);
         Some(match self.permutations {
@@ -282,19 +294,33 @@ impl Fold for ConditionalPermutation {
         })
     }
 
-    fn merge(&self, total: &mut IncreaseTotal, part: IncreasePart) {
-        self.increase.merge(total, part);
+}
+
+impl Fold for ConditionalPermutation {
+    type Part = Part;
+    type Total = Total;
+
+    fn tree(&self, view: &TreeView<'_>) -> Part {
+        let increase = self.increases(view);
+        let n_conditions = self.conditions.iter().map(|found| found.get().map(Vec::len));
+        Part { increase, n_conditions: n_conditions.collect() }
     }
 
-    fn finish(&self, total: IncreaseTotal, outcome: Outcome<'_>) -> Importance {
-        let mut importance = self.increase.finish(total);
+    fn merge(&self, total: &mut Total, part: Part) {
+        self.increase.merge(&mut total.increase, part.increase);
+        total.n_conditions.resize(part.n_conditions.len(), None);
+        let known = total.n_conditions.iter_mut().zip(part.n_conditions);
+        known.for_each(|(all, of_tree)| *all = all.or(of_tree));
+    }
+
+    fn finish(&self, total: Total, outcome: Outcome<'_>) -> Importance {
+        let mut importance = self.increase.finish(total.increase);
         if self.permutations == Permutations::Exact {
             importance.repeats.clear();
         }
         importance.settings.insert("permutations", self.permutations.describe());
         importance.settings.insert("conditioning_threshold", self.association.to_string());
-        let counts: Vec<Option<usize>> =
-            self.conditions.iter().map(|found| found.get().map(Vec::len)).collect();
+        let counts = total.n_conditions;
         importance.notes.extend(conditioned(&counts, outcome.groups));
         if counts.len() <= MOST_COUNTS {
             let words = counts.iter().map(|n| n.map_or("-".to_owned(), |n| n.to_string()));

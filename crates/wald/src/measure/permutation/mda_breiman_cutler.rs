@@ -104,7 +104,7 @@ pub(crate) struct MdaBreimanCutler {
 }
 
 /// The values of one tree for all rows, and for those of every class.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Part {
     all: IncreasePart,
     per_class: Vec<IncreasePart>,

@@ -85,7 +85,7 @@ struct Covariance {
 }
 
 /// The values of one tree.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 enum Part {
     /// By output, then by group.
     Sums(Vec<f64>),

@@ -131,7 +131,7 @@ struct Decreases {
 }
 
 /// One tree, by group.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 struct Tree {
     values: Vec<f64>,
     /// By class, then group; none unless asked for.

@@ -22,14 +22,14 @@ pub(crate) struct BlockPlan {
 }
 
 /// What one tree brings.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct BlockPart {
     pub(crate) out_of_bag: OutOfBagPart,
     pub(crate) changes: TreeChanges,
 }
 
 /// How one tree's predictions change.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) enum TreeChanges {
     /// In expectation over permutations, with variances; squared loss only.
     Expected(Box<AlteredTree>),

@@ -70,7 +70,7 @@ pub(crate) struct Hidden {
 }
 
 /// By how much projecting a tree changes its predictions more than growing it again, for some rows.
-#[derive(Debug)]
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct ComparedTree {
     /// Out-of-bag rows that are compared.
     rows: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Hashes by which a state is known to be of the same data and settings.
+//! Hashes by which stored work is known to be of the same data and settings.
 
 use crate::data::{ColumnData, Dataset, Features, Response};
 use crate::forest::Impurity;
@@ -7,11 +7,11 @@ use crate::measure::{MeasureOption, MeasureSettings, Permutations};
 use crate::options::Options as _;
 
 /// Bytes of a hash.
-pub(super) const HASH: usize = 32;
+pub(crate) const HASH: usize = 32;
 
 /// A hash of the settings of a measure: of the options that are set, by name, with their values. What
 /// is not set does not count, so that options may come and be renamed in the source.
-pub(super) fn of_settings(settings: &MeasureSettings) -> [u8; HASH] {
+pub(crate) fn of_settings(settings: &MeasureSettings) -> [u8; HASH] {
     let mut hash = Fields(blake3::Hasher::new());
     let mut options: Vec<MeasureOption> = MeasureOption::ALL.to_vec();
     options.retain(|option| option.is_set(settings));
@@ -31,7 +31,7 @@ pub(super) fn of_settings(settings: &MeasureSettings) -> [u8; HASH] {
 }
 
 /// A hash of all that the data consist of, names included: they distinguish groups and levels.
-pub(super) fn of_data(data: &Dataset) -> [u8; HASH] {
+pub(crate) fn of_data(data: &Dataset) -> [u8; HASH] {
     let mut hash = Fields(blake3::Hasher::new());
     hash.data(data);
     *hash.0.finalize().as_bytes()
