@@ -17,7 +17,7 @@ use crate::host::Host;
 use crate::inputs::{self, Data};
 use crate::messages;
 use crate::notes::Notes;
-use crate::provenance::{file_name, words};
+use crate::provenance::file_name;
 use crate::subject::{Subject, announce};
 use crate::wording::{CommandLine, command_line};
 
@@ -145,7 +145,7 @@ impl<'a> Plan<'a> {
             source: file_name(source),
             n_rows_read: prepared.n_rows_read,
             notices: notices(&subject.data),
-            command: command_line(words()),
+            command: command_line(self.host.words.iter().cloned()),
         };
         let report = Report::build(&study, parts, page)?;
         let notes = subject.data.notes().and(of_others).and(refusals).and(of_parts);

@@ -18,12 +18,15 @@ pub(crate) struct Host {
     pub(crate) quiet: bool,
     /// The target, once it is known.
     pub(crate) target: OnceLock<String>,
+    /// Those of the command, after the name of the program.
+    pub(crate) words: Vec<String>,
 }
 
 impl Host {
     pub(crate) fn new(arguments: &RunArguments) -> Self {
-        let run = Run::new(arguments.threads(), &Progress::new());
-        Self { run, quiet: arguments.quiet, target: OnceLock::new() }
+        let run = arguments.shared.run(Run::new(arguments.threads(), &Progress::new()));
+        let words = arguments.shared.words();
+        Self { run, quiet: arguments.quiet, target: OnceLock::new(), words }
     }
 
     /// Does a piece of work, and shows its progress.
@@ -70,7 +73,8 @@ impl Wording for Host {
     /// A command on the table and with the forest of this one.
     fn line(&self, procedure: &Procedure) -> String {
         let target = self.target.get().map(String::as_str);
-        let Some(mut words) = repeated(std::env::args_os(), procedure.id, target) else {
+        let typed = std::iter::once("wald").chain(self.words.iter().map(String::as_str));
+        let Some(mut words) = repeated(typed.map(Into::into), procedure.id, target) else {
             return CommandLine.line(procedure);
         };
         words.insert(0, procedure.id.to_owned());

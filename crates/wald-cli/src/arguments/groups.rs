@@ -8,6 +8,7 @@ use wald::data::Task;
 use wald_table::{DesignOptions, Infinite, Missing, WeightKind};
 
 use super::values::{self, FORMATS, Format, INFINITE, MISSING, TASKS, words};
+use crate::arguments::Shared;
 use crate::failure::Failure;
 
 /// The table and the parts its columns play.
@@ -71,6 +72,8 @@ pub(crate) struct RunArguments {
     /// Print results and errors only
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    #[arg(skip)]
+    pub(crate) shared: Shared,
 }
 
 /// Where results go.

@@ -7,6 +7,7 @@ mod growing;
 mod masking;
 mod measures;
 mod options;
+mod parts;
 mod population;
 mod refusal;
 mod repeated;
@@ -23,6 +24,7 @@ pub(crate) use growing::GrowingArguments;
 pub(crate) use masking::MaskingArguments;
 pub(crate) use measures::MeasureArguments;
 pub(crate) use options::Offered;
+pub(crate) use parts::{MergeArguments, PartArguments, Shared};
 pub(crate) use population::PopulationArguments;
 pub(crate) use repeated::repeated;
 pub(crate) use select::SelectArguments;
@@ -53,6 +55,8 @@ Examples:
   wald explain trees.csv --target height --measure pdp --variables age,soil
   wald fit trees.csv --target height --output trees.forest
   wald predict trees.forest new.csv > heights.csv
+  wald part 3/10 -o 3.part importance trees.csv --target height   on one of ten machines
+  wald merge *.part                              what all of them found
   wald measures                                  what each measure estimates, and its caveats
   wald population joint.csv --target y           exact importances of a known distribution
   wald simulate friedman_1 --rows 500            data of a paper's design, whose truth is known")]
@@ -78,6 +82,8 @@ pub(crate) enum Command {
     Simulate(SimulateArguments),
     Surrogate(SurrogateArguments),
     Uncertainty(UncertaintyArguments),
+    Part(PartArguments),
+    Merge(MergeArguments),
 }
 
 /// Grow a forest, rank its variables, and write a report as one HTML page
@@ -269,6 +275,24 @@ pub(crate) fn parse() -> Result<Option<Command>, Failure> {
             Ok(None)
         }
     }
+}
+
+/// Reads words that stand in place of the command line, of a command whose work is shared.
+pub(crate) fn parse_shared(words: &[String], shared: Shared) -> Result<Command, Failure> {
+    let all = std::iter::once("wald").chain(words.iter().map(String::as_str));
+    let matches = command().try_get_matches_from(all);
+    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    let mut command = cli.map_err(|error| refusal::failure(&error))?.command;
+    match &mut command {
+        Command::Fit(FitArguments { run, .. })
+        | Command::Importance(ImportanceArguments { run, .. })
+        | Command::Report(ReportArguments { run, .. }) => run.shared = shared,
+        _ => {
+            let what = format!("`wald {}` is not divided into parts", words[0]);
+            return Err(Failure::usage(what, "divide `fit`, `importance` or `report`"));
+        }
+    }
+    Ok(command)
 }
 
 #[cfg(test)]

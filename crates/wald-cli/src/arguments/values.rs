@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use wald::data::Task;
 use wald::grouping::GroupRule;
+use wald::parts::PartOf;
 use wald::selection::PerStep;
 use wald::{ExplanationId, MeasureId, Threads};
 use wald_table::{FrameFormat, Infinite, Missing};
@@ -179,6 +180,11 @@ pub(crate) fn per_step(text: &str) -> Result<PerStep, BadValue> {
 pub(crate) fn threads(text: &str) -> Result<Threads, BadValue> {
     Threads::new(whole(text)?)
         .map_err(|error| BadValue { what: "is out of range".to_owned(), help: error.help() })
+}
+
+/// Which part of how many.
+pub(crate) fn part(text: &str) -> Result<PartOf, BadValue> {
+    text.parse().map_err(|error: wald::Error| bad("is no part", &error.help()))
 }
 
 /// A seed: any whole number of 64 bits.

@@ -7,6 +7,8 @@ mod fit;
 mod importance;
 mod masking;
 mod measures;
+mod merge;
+mod part;
 mod population;
 mod predict;
 mod report;
@@ -35,5 +37,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Surrogate(arguments) => surrogate::run(arguments),
         Command::Uncertainty(arguments) => uncertainty::run(arguments),
+        Command::Part(arguments) => part::run(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
     }
 }

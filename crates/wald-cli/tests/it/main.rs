@@ -11,6 +11,7 @@ mod grouping;
 mod notes;
 mod options;
 mod outputs;
+mod parts;
 mod pictures;
 mod population;
 mod roles;

@@ -114,6 +114,10 @@ fn kept(
     front: &dyn Front,
 ) -> Result<Keep, Error> {
     if depth > Depth::Importances {
+        if front.run().is_part() {
+            // Whoever merges may have room for them.
+            return Ok(Keep::Trees);
+        }
         let mut measures = measures.to_vec();
         if depth > Depth::Answer {
             // Explaining rows takes what this measure takes besides the trees.

@@ -1,0 +1,71 @@
+//! The commands that divide the work of others.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use wald::Run;
+use wald::parts::{PartOf, Parts, Recorder};
+
+/// Do a part of the work of `fit`, `importance` or `report`, for example on one of many machines
+///
+/// `wald merge` joins the parts, and prints and writes byte for byte what the command would have.
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald part 3/10 -o 3.part importance trees.csv --target height
+  wald part 1/4 -o 1.part fit trees.csv --target height --trees 2000 --output trees.forest
+  wald merge *.part                              what `wald importance` or `wald fit` gives")]
+pub(crate) struct PartArguments {
+    /// Which part of how many, for example 3/10
+    #[arg(value_name = "PART", value_parser = super::values::part)]
+    pub(crate) part: PartOf,
+    /// Where the part is written
+    #[arg(long, short, value_name = "PATH")]
+    pub(crate) output: PathBuf,
+    /// Replace an existing part
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// The command whose work is divided, with its options, as it would be typed after `wald`
+    #[arg(value_name = "COMMAND", required = true, num_args = 1..)]
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) command: Vec<String>,
+}
+
+/// Join the parts that `wald part` wrote: prints and writes what the command would have
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald merge *.part")]
+pub(crate) struct MergeArguments {
+    /// All parts, in any order; the table must be where the parts found it
+    #[arg(value_name = "PART", required = true)]
+    pub(crate) parts: Vec<PathBuf>,
+}
+
+/// Whether other processes share the work of a command.
+#[derive(Debug, Clone, Default)]
+pub(crate) enum Shared {
+    #[default]
+    Alone,
+    Part(Arc<Recorder>),
+    Merge(Arc<Parts>),
+}
+
+impl Shared {
+    pub(crate) fn run(&self, run: Run) -> Run {
+        match self {
+            Self::Alone => run,
+            Self::Part(recorder) => run.recording(recorder),
+            Self::Merge(parts) => run.merging(Arc::clone(parts)),
+        }
+    }
+
+    /// The words of the command that is carried out, after the name of the program.
+    pub(crate) fn words(&self) -> Vec<String> {
+        match self {
+            Self::Merge(parts) => parts.words().to_vec(),
+            Self::Alone | Self::Part(_) => crate::provenance::words().collect(),
+        }
+    }
+}
