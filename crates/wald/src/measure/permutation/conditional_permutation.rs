@@ -293,7 +293,6 @@ impl ConditionalPermutation {
             }
         })
     }
-
 }
 
 impl Fold for ConditionalPermutation {
