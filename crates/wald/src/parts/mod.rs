@@ -52,10 +52,6 @@ use crate::error::Error;
 pub enum Unit {
     /// Trees of one forest.
     Trees,
-    /// Eliminations of variables: those of all folds, and that on all rows.
-    Eliminations,
-    /// Forests on subsamples of the rows.
-    Subsamples,
 }
 
 /// Which part of how many.
