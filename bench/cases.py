@@ -152,7 +152,18 @@ CASES = {
         n_test=2_000,
         without=slow("LightGBM"),
     ),
+    "d2": Case(
+        *("very many columns", 500, 50_000, 50, 223, sparse),
+        min_node_size=5,
+        n_test=500,
+        without=slow("LightGBM", *R),
+    ),
     "e": Case("many rows", 1_000_000, 10, 20, 3, min_node_size=5, without=slow("LightGBM", *R)),
+    "e2": Case(
+        *("very many rows", 10_000_000, 10, 2, 3),
+        min_node_size=5,
+        without=slow("LightGBM", "scikit-learn", "ydf", *R),
+    ),
     "f1": Loans("loans: categories, missing values", 8_000, 52, 100, 17),
     "f2": Loans("loans without the 4,741 job titles", 8_000, 51, 100, 17, left_out=("emp_title",)),
 }
