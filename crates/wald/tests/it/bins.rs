@@ -45,6 +45,12 @@ fn columns_of_few_values_are_divided_exactly() {
         let forest = grow(&data, &ForestConfig { max_bins: Some(255), ..exact });
         assert!(expected.trees().iter().all(|tree| tree.n_leaves() > 300));
         assert_eq!(forest.trees(), expected.trees(), "{n_classes} classes");
+        // Rows outside the bag are sent down by their bins.
+        let out_of_bag = |forest: &Forest| {
+            let measured = forest.measure(&data, &[], &Run::on(Threads::ONE)).expect("measured");
+            measured.out_of_bag
+        };
+        assert_eq!(out_of_bag(&forest), out_of_bag(&expected), "{n_classes} classes");
     }
 }
 

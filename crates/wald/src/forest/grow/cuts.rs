@@ -190,6 +190,8 @@ fn midpoint(low: f64, high: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Column;
+    use crate::run::Threads;
 
     #[test]
     fn midpoints_stay_below_the_larger_value() {
@@ -207,5 +209,39 @@ mod tests {
             assert!(low <= middle && middle < high, "{low} {middle} {high}");
         }
         assert_eq!(midpoint(1.0, 2.0), 1.5);
+    }
+
+    #[test]
+    fn thresholds_between_bins_are_middles_that_divide_no_bin() {
+        let column = Column::numeric("x", squares().collect()).expect("finite");
+        let features = RankedFeatures::new(&[&column], Threads::ONE);
+        let bins = features.column(0).bins(8).expect("numbers");
+        let values = bins.values();
+        let (mut n_middles, mut n_edges) = (0, 0);
+        for high in 1..values.len() {
+            for low in 0..high {
+                let (low_row, high_row) =
+                    (bins.greatest_row(low as u8), bins.least_row(high as u8));
+                let cut = CutOf { node: 0, column: 0, low: low_row, high: high_row };
+                let (threshold, below) = between_bins(bins, &cut);
+                let middle = f64::midpoint(values[low][1], values[high][0]);
+                let divided = values.iter().find(|ends| ends[0] <= middle && middle < ends[1]);
+                if let Some([_, greatest]) = divided {
+                    assert!(threshold > *greatest, "{low} to {high}");
+                    n_edges += 1;
+                } else {
+                    assert_eq!(threshold, middle, "{low} to {high}");
+                    n_middles += 1;
+                }
+                assert!(values.iter().all(|ends| (ends[0] > threshold) == (ends[1] > threshold)));
+                let n_below = squares().filter(|value| *value <= threshold).count();
+                assert_eq!(below as usize, n_below);
+            }
+        }
+        assert!(n_middles > 5 && n_edges > 5, "{n_middles} middles, {n_edges} edges");
+    }
+
+    fn squares() -> impl Iterator<Item = f64> {
+        (0_u32..200).map(|row| f64::from(row * row))
     }
 }

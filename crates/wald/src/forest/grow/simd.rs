@@ -71,8 +71,8 @@ pub(crate) fn keep(_order: &[u16], _words: &[u64], _kept: &mut [u16]) -> Option<
 }
 
 /// Fetching into the cache what will be read soon. Columns that are tried at one node have seldom been
-/// read before; fetched while others are searched, they take 1.2 to 1.5 times less long to search in
-/// tables of thousands of columns or of a million rows.
+/// read before; where they are fetched while others are searched, growing is 1.2 to 1.5 times as fast
+/// on tables of thousands of columns or of a million rows.
 pub(crate) mod fetch {
     /// Bytes that are fetched at a time.
     const LINE: usize = 64;
