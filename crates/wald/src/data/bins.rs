@@ -55,7 +55,8 @@ impl Bins {
         let density = Density::new(n_present, most);
         // The amount that is in no bin that is full, bins that are not full, what the bin that is
         // filled has.
-        let (mut left, mut bins_left, mut inside) = (density.between(0, n_present), most, 0.0);
+        let mut below = density.below(0);
+        let (mut left, mut bins_left, mut inside) = (density.below(n_present) - below, most, 0.0);
         let mut first = 0;
         while first < n_present {
             let code = column.code_in_order(first as u32);
@@ -64,7 +65,8 @@ impl Bins {
                 end += 1;
             }
             // A bin is full where it comes closer to its share without the next value.
-            let here = density.between(first, end);
+            let below_end = density.below(end);
+            let here = below_end - below;
             let is_full = keeps_all || (2.0 * inside + here) * bins_left as f64 > 2.0 * left;
             if bins.ends.is_empty() || (bins_left > 1 && is_full) {
                 if !bins.ends.is_empty() {
@@ -81,7 +83,7 @@ impl Bins {
             if let Some([_, last]) = bins.ends.last_mut() {
                 *last = column.row_in_order(first as u32);
             }
-            first = end;
+            (first, below) = (end, below_end);
         }
         bins.starts.push(column.n_codes() as u32);
         let value = |row: u32| column.value(column.codes()[row as usize]);
@@ -132,13 +134,11 @@ impl Density {
         Self { n_rows, width_of_ends, equal_share: (most - of_ends).max(0.0) / n_rows }
     }
 
-    fn between(&self, first: usize, end: usize) -> f64 {
+    /// What the rows before a place deserve, but for what is the same of all places.
+    fn below(&self, place: usize) -> f64 {
         let nearer = |rows: f64| self.width_of_ends * (rows / self.width_of_ends).ln_1p();
-        let below = |place: usize| {
-            let place = place as f64;
-            self.equal_share * place + nearer(place) - nearer(self.n_rows - place)
-        };
-        below(end) - below(first)
+        let place = place as f64;
+        self.equal_share * place + nearer(place) - nearer(self.n_rows - place)
     }
 }
 

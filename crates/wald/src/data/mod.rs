@@ -7,7 +7,6 @@ mod draw_order;
 mod features;
 mod groups;
 mod ranks;
-mod row_bins;
 mod row_codes;
 mod shadows;
 mod target;
@@ -29,7 +28,6 @@ pub(crate) use ranks::{
     Differing, GUIDED, MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind,
     number_of_bits, order_preserving_bits, sort_by_bits,
 };
-pub(crate) use row_bins::RowBins;
 pub(crate) use row_codes::RowCodes;
 pub(crate) use shadows::Shadows;
 pub(crate) use training::Training;

@@ -66,7 +66,8 @@ pub(crate) enum RankedKind {
     Unordered { n_levels: usize },
 }
 
-/// Of so many values of a column that all differ, the least is at hand.
+/// Of so many values of a column that all differ, the least is at hand. Growing on a million rows takes
+/// 1.25 times as long without; up to 100,000 rows it makes no difference.
 pub(crate) const GUIDED: usize = 4;
 
 /// The distinct values of a column of numbers.

@@ -6,7 +6,6 @@ use crate::data::column::Column;
 use crate::data::dataset::Dataset;
 use crate::data::draw_order::DrawOrder;
 use crate::data::ranks::RankedFeatures;
-use crate::data::row_bins::RowBins;
 use crate::data::row_codes::RowCodes;
 use crate::data::target::Target;
 use crate::data::truth::{TrainingResponse, Truth};
@@ -18,8 +17,6 @@ pub(crate) struct Training {
     features: RankedFeatures,
     /// The codes row by row, once a measure asked for them.
     row_codes: OnceLock<RowCodes>,
-    /// The bins row by row, once trees were grown on bins.
-    row_bins: OnceLock<Option<RowBins>>,
     /// The order in which trees of all rows draw columns, once one was grown.
     draw_order: OnceLock<DrawOrder>,
     known_levels: Vec<u32>,
@@ -59,7 +56,6 @@ impl Training {
         Self {
             features,
             row_codes: OnceLock::new(),
-            row_bins: OnceLock::new(),
             draw_order: OnceLock::new(),
             known_levels,
             truth,
@@ -91,7 +87,6 @@ impl Training {
             .retain(|_| position.next().is_some_and(|at| is_kept[features.original(at) as usize]));
         self.features.keep_columns(is_kept);
         self.row_codes = OnceLock::new();
-        self.row_bins = OnceLock::new();
         self.draw_order = OnceLock::new();
     }
 
@@ -100,7 +95,6 @@ impl Training {
         Self {
             features: self.features.with_shadows(donors),
             row_codes: OnceLock::new(),
-            row_bins: OnceLock::new(),
             draw_order: OnceLock::new(),
             known_levels: self.known_levels.clone(),
             truth: self.truth.clone(),
@@ -115,13 +109,6 @@ impl Training {
     /// The codes row by row: another 4 bytes per cell, made when they are first asked for.
     pub(crate) fn row_codes(&self) -> &RowCodes {
         self.row_codes.get_or_init(|| RowCodes::new(&self.features))
-    }
-
-    /// The bins row by row: another byte per cell, made when they are first asked for. `None` where
-    /// reading codes is as fast.
-    pub(crate) fn row_bins(&self, most: usize) -> Option<&RowBins> {
-        let bins = self.row_bins.get_or_init(|| RowBins::new(&self.features, most));
-        bins.as_ref().filter(|bins| bins.most() == most)
     }
 
     /// The order in which trees that are grown on all rows draw columns, made when it is first

@@ -1,8 +1,6 @@
 //! Where a set of rows lies in a tree: one pass that all measures share.
 
-use crate::data::RowBins;
-use crate::forest::ranked::{RankedNode, Router, split_rows};
-use crate::forest::tree::Side;
+use crate::forest::ranked::{RankedNode, Router};
 
 /// Rows arranged so that the rows reaching any node are one contiguous slice.
 #[derive(Debug, Clone, Default)]
@@ -16,16 +14,6 @@ pub(crate) struct Placement {
 impl Placement {
     /// Drops `rows` through the tree, reusing this placement's memory.
     pub(crate) fn place(&mut self, router: &Router<'_>, rows: impl Iterator<Item = u32>) {
-        self.place_by(router, None, rows);
-    }
-
-    /// The same, reading bins where there are any and the tree splits between them.
-    pub(crate) fn place_by(
-        &mut self,
-        router: &Router<'_>,
-        bins: Option<&RowBins>,
-        rows: impl Iterator<Item = u32>,
-    ) {
         self.rows.clear();
         self.rows.extend(rows);
         self.spans.clear();
@@ -39,15 +27,6 @@ impl Placement {
             }
             let slice = &mut self.rows[start as usize..end as usize];
             let pending = &mut self.pending;
-            if let RankedNode::Below { column, below, first_child, missing } =
-                router.ranked.nodes[node as usize]
-                && let Some(below) =
-                    bins.and_then(|bins| bins.below(column, below, missing == Side::Left))
-            {
-                let middle = start + split_rows(slice, |row| below.holds(row)) as u32;
-                pending.extend([(first_child + 1, middle, end), (first_child, start, middle)]);
-                continue;
-            }
             let n_pending = pending.len();
             router.partition(node as usize, slice, |child, part| {
                 pending.push((child as u32, start + part.start as u32, start + part.end as u32));

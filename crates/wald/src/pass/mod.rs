@@ -26,7 +26,7 @@ pub(crate) use tree_view::TreeView;
 
 use std::borrow::Cow;
 
-use crate::data::{Column, Groups, RowBins};
+use crate::data::{Column, Groups};
 use crate::error::Error;
 use crate::forest::{
     Aggregation, Bag, Forest, Growing, Placement, RankedTree, Router, Sampler, Settings, Tree,
@@ -213,17 +213,6 @@ impl Pass<'_> {
         }
     }
 
-    /// The bins that the trees divide, where they do.
-    fn row_bins(&self) -> Option<&RowBins> {
-        let most = match self.source {
-            Source::Grow { settings, .. } => settings.max_bins,
-            Source::Stored => {
-                self.subject.forest.config.as_ref().and_then(|config| config.max_bins)
-            }
-        };
-        most.and_then(|most| self.subject.training.row_bins(most))
-    }
-
     /// Drops the out-of-bag rows through the tree once and shows it to all folds.
     fn look(
         &self,
@@ -235,7 +224,7 @@ impl Pass<'_> {
     ) -> Result<TreeResult, Error> {
         let Router { tree, ranked, .. } = router;
         let out_of_bag = bag.iter().flat_map(|bag| bag.out_of_bag());
-        state.out_of_bag.place_by(&router, self.row_bins(), out_of_bag);
+        state.out_of_bag.place(&router, out_of_bag);
         let view = TreeView {
             index,
             tree,
