@@ -142,6 +142,7 @@ pub fn forest_settings(
         ("min-impurity-decrease", positive(settings.min_impurity_decrease)),
         ("mtry-one-probability", positive(settings.mtry_one_probability)),
         ("seed", Some(config.seed.to_string())),
+        ("first-tree", number(Some(config.first_tree).filter(|first| *first > 0))),
     ];
     Ok(list.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
 }

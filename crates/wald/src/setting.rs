@@ -25,6 +25,7 @@ settings! {
     ERROR = "error",
     EXCLUDE = "exclude",
     EXCLUDE_SELF = "exclude_self",
+    FIRST_TREE = "first_tree",
     FOLDS = "folds",
     GRID = "grid",
     GROUP = "group",

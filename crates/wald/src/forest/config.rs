@@ -74,6 +74,9 @@ settings! {
         /// Approximate splits for tables of millions of rows: the values of a numeric variable in at
         /// most so many bins (2 to 255) of about as many rows each, finer at both ends; best splitting only
         MaxBins("N", "every value on its own") = max_bins: Option<usize> = None;
+        /// Trees of this seed that are left out before the first one, because they are grown elsewhere:
+        /// merged, the forests are one
+        FirstTree("N", "0") = first_tree: usize = 0;
     }
     others {}
 }
@@ -113,9 +116,10 @@ impl ForestConfig {
         at_least_one(Some(self.min_leaf_size), setting::MIN_LEAF_SIZE)?;
         at_least_one(self.max_depth, setting::MAX_DEPTH)?;
         at_least_one(self.subspace, setting::SUBSPACE)?;
-        if self.n_trees > MOST_TREES {
+        let n_trees = self.n_trees.saturating_add(self.first_tree);
+        if n_trees > MOST_TREES {
             return Err(Error::too_large(
-                format!("{} trees were requested; at most {MOST_TREES} are possible", self.n_trees),
+                format!("{n_trees} trees were requested; at most {MOST_TREES} are possible"),
                 "a few thousand trees are enough for stable rankings",
             ));
         }

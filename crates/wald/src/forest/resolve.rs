@@ -91,6 +91,7 @@ impl ForestConfig {
             min_impurity_decrease: self.min_impurity_decrease,
             mtry_one_probability: self.mtry_one_probability,
             seed: self.seed,
+            first_tree: self.first_tree,
         })
     }
 

@@ -44,6 +44,7 @@ impl Bag {
 pub(crate) struct Sampler {
     sampling: Sampling,
     seed: u64,
+    first_tree: usize,
     n_rows: usize,
     /// Rows of each unit, as ranges of `rows`.
     units: Units,
@@ -106,6 +107,7 @@ impl Sampler {
         Self {
             sampling: settings.sampling,
             seed: settings.seed,
+            first_tree: settings.first_tree,
             n_rows: data.n_rows(),
             units,
             strata,
@@ -138,7 +140,7 @@ impl Sampler {
     /// The bag of the tree with the given index.
     pub(crate) fn bag(&self, tree: usize) -> Bag {
         let mut counts = vec![0_u16; self.n_rows];
-        let mut stream = Stream::new(self.seed, tree, Purpose::Bag);
+        let mut stream = Stream::new(self.seed, self.first_tree + tree, Purpose::Bag);
         for (members, draws) in &self.strata {
             match self.sampling {
                 Sampling::All => {

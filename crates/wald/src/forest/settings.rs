@@ -1,6 +1,7 @@
 //! Settings of a forest on a given table.
 
 use crate::forest::ways::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
+use crate::random::{Purpose, Stream};
 
 /// A [`ForestConfig`](crate::forest::ForestConfig) whose defaults were filled in for a data set and whose ranges hold.
 ///
@@ -59,9 +60,16 @@ pub struct Settings {
     pub mtry_one_probability: f64,
     /// Seed of all random numbers.
     pub seed: u64,
+    /// The number of the first tree, which names random numbers.
+    pub first_tree: usize,
 }
 
 impl Settings {
+    /// The random numbers of a tree of the forest, whose first one is 0.
+    pub(crate) fn stream(&self, tree: usize, purpose: Purpose) -> Stream {
+        Stream::new(self.seed, self.first_tree + tree, purpose)
+    }
+
     /// Draws a child must hold when its parent holds `draws`.
     pub fn least_draws(&self, draws: f64) -> f64 {
         (self.min_leaf_size as f64).max((self.min_child_fraction * draws).ceil())

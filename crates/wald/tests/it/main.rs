@@ -36,6 +36,7 @@ mod local_options;
 mod local_relevance;
 mod many_levels;
 mod masking;
+mod merging;
 mod model_file;
 mod multiway;
 mod multiway_limits;

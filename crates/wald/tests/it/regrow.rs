@@ -28,16 +28,23 @@ fn branches_are_those_of_whole_trees_where_all_variables_compete() {
     let data = Friedman1::default().draw(300, 1).expect("a valid design");
     let members = ["x4", "x7"].map(str::to_owned).to_vec();
     let grouped = data.clone().with_groups(&[("both".to_owned(), members)]).expect("columns");
-    for data in [data, grouped] {
+    // Random thresholds are those of the tree, whatever its number.
+    for (data, splitting, first_tree) in [
+        (&data, Splitting::Best, 0),
+        (&grouped, Splitting::Best, 0),
+        (&data, Splitting::RandomThreshold, 5),
+    ] {
         let config = ForestConfig {
             n_trees: 8,
             mtry: Some(10),
             min_leaf_size: 15,
             max_depth: Some(5),
+            splitting,
+            first_tree,
             seed: 2,
             ..ForestConfig::default()
         };
-        let found = values(&data, &config, &BOTH);
+        let found = values(data, &config, &BOTH);
         for (group, (again, whole)) in found[0].iter().zip(&found[1]).enumerate() {
             assert_close(*again, *whole, &format!("group {group}"));
         }

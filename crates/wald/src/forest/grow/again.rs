@@ -13,7 +13,7 @@ use crate::forest::sample::Bag;
 use crate::forest::split::{ClassScorer, NumberScorer, TestScorer};
 use crate::forest::tree::Tree;
 use crate::forest::ways::Splitting;
-use crate::random::{NodeKey, Purpose, Stream};
+use crate::random::{NodeKey, Purpose};
 use crate::setting;
 
 /// What is grown again: the in-bag rows below a node, and where the node stands.
@@ -76,7 +76,7 @@ impl<S: TestScorer> GrowBranches for Scored<'_, S> {
 impl Growing<'_> {
     /// The key of the root of a tree.
     pub(crate) fn root_key(&self, index: usize) -> NodeKey {
-        NodeKey::root(&mut Stream::new(self.settings.seed, index, Purpose::Splits))
+        NodeKey::root(&mut self.settings.stream(index, Purpose::Splits))
     }
 
     /// Lets branches of a tree be grown again. Cost of the preparation O(rows).

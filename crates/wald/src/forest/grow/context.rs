@@ -6,7 +6,7 @@ use crate::forest::sample::Bag;
 use crate::forest::settings::Settings;
 use crate::forest::split::{Criterion, NumberScorer, TIE};
 use crate::forest::ways::{Impurity, Sampling, Splitting};
-use crate::random::{Purpose, Stream};
+use crate::random::Purpose;
 use crate::run::{Progress, Threads};
 
 /// The columns of a tree are kept sorted unless fewer than one in this many is tried at a node.
@@ -143,7 +143,7 @@ impl<'a> Growing<'a> {
         let mut columns: Vec<u32> = self.allowed.map_or_else(all, <[u32]>::to_vec);
         columns.sort_by_key(|&column| self.place(column));
         if self.settings.subspace < columns.len() {
-            Stream::new(self.settings.seed, index, Purpose::Subspace).shuffle(&mut columns);
+            self.settings.stream(index, Purpose::Subspace).shuffle(&mut columns);
             columns.truncate(self.settings.subspace);
             columns.sort_by_key(|&column| self.place(column));
         }

@@ -49,7 +49,7 @@ use crate::forest::sample::Bag;
 use crate::forest::split::{ClassScorer, NumberScorer, Scorer, TestScorer};
 use crate::forest::tree::Tree;
 use crate::forest::ways::Splitting;
-use crate::random::{NodeKey, Purpose, Stream};
+use crate::random::{NodeKey, Purpose};
 use crate::setting;
 
 /// Branches per thread that share a tree: some are larger than others.
@@ -99,7 +99,7 @@ impl Growing<'_> {
     ) -> Result<(Tree, RankedTree), Error> {
         let features = self.training.features();
         let Workspace { large, small, unsorted, binned, binned_small, direct, nodes } = workspace;
-        let mut stream = Stream::new(self.settings.seed, index, Purpose::Splits);
+        let mut stream = self.settings.stream(index, Purpose::Splits);
         let columns = self.columns_of(index);
         let mut grower = TreeGrower::new(self, &columns, nodes);
         if rows.is_empty() {

@@ -1,0 +1,127 @@
+//! Forests of one seed whose trees were grown in several places.
+
+use crate::error::Error;
+use crate::forest::config::ForestConfig;
+use crate::forest::model::Forest;
+use crate::message;
+use crate::setting;
+use crate::words::there_are;
+
+/// A range of the trees of a forest, and how messages call it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ForestPart {
+    /// Usually the name of the file.
+    pub name: String,
+    /// Grown with its own [`first_tree`](ForestConfig::first_tree).
+    pub forest: Forest,
+}
+
+impl Forest {
+    /// One forest of the trees of several, in any order: forests that were grown with different
+    /// [`first_tree`](ForestConfig::first_tree), all else equal. It is what growing all of these trees
+    /// at once gives, bags included. Whether all are of one table shows when it is measured, which
+    /// checks every tree against the data.
+    ///
+    /// ```
+    /// use wald::forest::ForestPart;
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let all = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+    /// let part = |n_trees, first_tree| {
+    ///     let config = ForestConfig { n_trees, first_tree, ..all.clone() };
+    ///     let forest = Forest::grow(&data, &config, &Run::all())?;
+    ///     Ok::<_, wald::Error>(ForestPart { name: format!("from {first_tree}"), forest })
+    /// };
+    /// let merged = Forest::merged(vec![part(4, 6)?, part(6, 0)?])?;
+    /// assert_eq!(merged, Forest::grow(&data, &all, &Run::all())?);
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::State`] without forests; where one is of another program, or of other settings,
+    /// variables or rows than the others; and where trees are missing, or there twice.
+    pub fn merged(forests: Vec<ForestPart>) -> Result<Self, Error> {
+        let mut ranges = forests.into_iter().map(Range::new).collect::<Result<Vec<_>, _>>()?;
+        ranges.sort_by_key(|range| range.config.first_tree);
+        let mut ranges = ranges.into_iter();
+        let Some(mut merged) = ranges.next() else {
+            return Err(Error::state("there are no forests", "give one or more"));
+        };
+        for next in ranges {
+            merged.check_next(&next)?;
+            merged.forest.trees.extend(next.forest.trees);
+            if let (Some(bags), Some(more)) = (&mut merged.forest.bags, next.forest.bags) {
+                bags.extend(more);
+            }
+            merged.config.n_trees = merged.forest.trees.len();
+            merged.last = next.last;
+        }
+        Ok(Self { config: Some(merged.config), ..merged.forest })
+    }
+}
+
+/// Trees that follow each other.
+struct Range {
+    forest: Forest,
+    /// Of these trees.
+    config: ForestConfig,
+    /// The name of the forest that the last trees are from.
+    last: String,
+}
+
+impl Range {
+    fn new(part: ForestPart) -> Result<Self, Error> {
+        let ForestPart { name, forest } = part;
+        match forest.config.clone() {
+            Some(config) => Ok(Self { forest, config, last: name }),
+            None => Err(Error::state(
+                format!("{name} is a forest of another program, whose random numbers are unknown"),
+                "merge forests that wald grew",
+            )),
+        }
+    }
+
+    /// Refuses trees that do not follow these.
+    fn check_next(&self, next: &Self) -> Result<(), Error> {
+        let (last, name) = (&self.last, &next.last);
+        if let Some(what) = self.difference(next) {
+            return Err(Error::state(
+                format!("{last} and {name} have different {what}"),
+                message!("grow both alike, but for ", setting::FIRST_TREE, " and ", setting::TREES),
+            ));
+        }
+        let end = self.config.first_tree + self.config.n_trees;
+        let first = next.config.first_tree;
+        if first == end {
+            return Ok(());
+        }
+        let what = if first > end {
+            format!("{} missing between {last} and {name}", there_are(first - end, "tree"))
+        } else {
+            format!("{last} and {name} have trees in common")
+        };
+        Err(Error::state(
+            what,
+            message!("the trees after ", last, " begin with ", setting::FIRST_TREE.name(), " ", end),
+        ))
+    }
+
+    /// What differs though it must not.
+    fn difference(&self, next: &Self) -> Option<&'static str> {
+        let n_rows = |forest: &Forest| Some(forest.bags()?.first()?.counts().len());
+        let same = ForestConfig {
+            n_trees: self.config.n_trees,
+            first_tree: self.config.first_tree,
+            ..next.config.clone()
+        };
+        let (one, other) = (&self.forest, &next.forest);
+        let differ = [
+            ("variables", one.features != other.features || one.target != other.target),
+            ("numbers of rows", n_rows(one) != n_rows(other)),
+            ("settings", same != self.config),
+        ];
+        differ.into_iter().find(|(_, differs)| *differs).map(|(what, _)| what)
+    }
+}

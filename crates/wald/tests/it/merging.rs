@@ -1,0 +1,110 @@
+//! Forests whose trees were grown in several places, against growing them at once.
+
+use wald::forest::{ForestPart, Sampling, Splitting};
+use wald::measure::MeasureSettings;
+use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
+
+use crate::support::{Shape, dataset, grow};
+
+const SHAPE: Shape = Shape { n_rows: 90, n_classes: 3, missing: true, weights: true, seed: 8 };
+
+/// So many trees of a forest, from one on.
+fn part(data: &Dataset, config: &ForestConfig, first_tree: usize, n_trees: usize) -> ForestPart {
+    let config = ForestConfig { n_trees, first_tree, ..config.clone() };
+    ForestPart { name: format!("trees from {first_tree}"), forest: grow(data, &config) }
+}
+
+#[test]
+fn ranges_of_trees_are_the_forest_that_is_grown_at_once() {
+    for n_classes in [0, 3] {
+        let data = dataset(Shape { n_classes, ..SHAPE });
+        let clusters = (0..90).map(|row| row / 3).collect();
+        let clustered = data.clone().with_clusters(clusters).expect("one cluster per row");
+        let config = ForestConfig { seed: 3, ..ForestConfig::default() };
+        let ways = [
+            config.clone(),
+            ForestConfig { splitting: Splitting::RandomThreshold, mtry: Some(2), ..config.clone() },
+            ForestConfig { splitting: Splitting::Conditional, ..config.clone() },
+            ForestConfig { sampling: Sampling::All, subspace: Some(2), ..config.clone() },
+        ];
+        for (data, config) in ways.iter().flat_map(|config| [(&data, config), (&clustered, config)])
+        {
+            let parts = [(7, 4), (0, 5), (5, 2)];
+            let parts = parts.map(|(first, n_trees)| part(data, config, first, n_trees)).to_vec();
+            let all = grow(data, &ForestConfig { n_trees: 11, ..config.clone() });
+            assert_eq!(parts[1].forest, all.first_trees(5));
+            assert_ne!(parts[0].forest.trees(), &all.trees()[..4], "they have numbers of their own");
+            let merged = Forest::merged(parts.clone()).expect("all trees");
+            assert_eq!(merged, all);
+            assert_eq!(merged.to_bytes(), all.to_bytes());
+            let rest = Forest::merged(vec![parts[0].clone(), parts[2].clone()]).expect("all trees");
+            assert_eq!(rest.trees(), &all.trees()[5..]);
+            let run = &Run::on(Threads::new(2).expect("two threads"));
+            let grown = rest.grow_more(data, rest.config().expect("wald's"), run);
+            assert_eq!(grown.expect("the same data").forest.as_ref(), Some(&rest));
+            let read = Forest::read(&rest.to_bytes().expect("small"), Some(data), run);
+            assert_eq!(read, Ok(rest));
+        }
+    }
+}
+
+#[test]
+fn merged_forests_have_the_importances_of_the_whole() {
+    let data = dataset(SHAPE);
+    let config = ForestConfig { seed: 3, ..ForestConfig::default() };
+    let ids = [
+        MeasureId::SobolMda,
+        MeasureId::MdaBreimanCutler,
+        MeasureId::TotalSobolRegrow,
+        MeasureId::MdiOob,
+    ];
+    let measures = ids.map(|id| Measure::new(id, MeasureSettings::default()).expect("a measure"));
+    let run = &Run::on(Threads::new(2).expect("two threads"));
+    let merged = vec![part(&data, &config, 0, 60), part(&data, &config, 60, 60)];
+    let merged = Forest::merged(merged).expect("all trees");
+    let all = grow(&data, &ForestConfig { n_trees: 120, ..config });
+    let [merged, all] = [merged, all].map(|forest| forest.measure(&data, &measures, run));
+    assert_eq!(merged, all);
+    assert!(all.is_ok());
+}
+
+#[test]
+fn what_is_no_range_of_one_forest_is_refused() {
+    let data = dataset(SHAPE);
+    let config = ForestConfig { seed: 3, ..ForestConfig::default() };
+    let first = part(&data, &config, 0, 5);
+    let refused = |other: ForestPart, words: &str| {
+        let refusal = Forest::merged(vec![other, first.clone()]);
+        let Err(Error::State { what, .. }) = refusal else { panic!("{words}: {refusal:?}") };
+        assert_eq!(what.worded(&wald::message::Neutral), words);
+    };
+    refused(part(&data, &config, 8, 2), "there are 3 trees missing between trees from 0 and trees from 8");
+    refused(part(&data, &config, 4, 9), "trees from 0 and trees from 4 have trees in common");
+    let twice = ForestPart { name: "b".to_owned(), ..first.clone() };
+    refused(twice, "b and trees from 0 have trees in common");
+    let other = ForestConfig { seed: 4, ..config.clone() };
+    refused(part(&data, &other, 5, 5), "trees from 0 and trees from 5 have different settings");
+    let fewer = dataset(Shape { n_rows: 80, ..SHAPE });
+    let words = "trees from 0 and trees from 5 have different numbers of rows";
+    refused(part(&fewer, &config, 5, 5), words);
+    let numbers = dataset(Shape { n_classes: 0, ..SHAPE });
+    refused(part(&numbers, &config, 5, 5), "trees from 0 and trees from 5 have different variables");
+    let nothing = Forest::merged(Vec::new());
+    assert!(matches!(nothing, Err(Error::State { .. })), "{nothing:?}");
+    // Another table shows as soon as the trees meet their data.
+    let others = dataset(Shape { seed: 9, ..SHAPE });
+    let merged = Forest::merged(vec![first, part(&others, &config, 5, 5)]).expect("alike");
+    let run = &Run::on(Threads::new(1).expect("one thread"));
+    let refusal = Forest::read(&merged.to_bytes().expect("small"), Some(&data), run);
+    assert!(matches!(refusal, Err(Error::ForestFile { .. })), "{refusal:?}");
+}
+
+#[test]
+fn too_many_trees_before_the_first_are_refused() {
+    let data = dataset(SHAPE);
+    for first_tree in [10_000_000, usize::MAX] {
+        let config = ForestConfig { first_tree, ..ForestConfig::default() };
+        let refusal = Forest::grow(&data, &config, &Run::on(Threads::all()));
+        assert!(matches!(refusal, Err(Error::TooLarge { .. })), "{refusal:?}");
+    }
+}
