@@ -245,6 +245,15 @@ impl Dataset {
         self.0.n_rows()
     }
 
+    /// The numbers of the target, or the codes of its classes.
+    #[getter]
+    fn target<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        match self.0.target().response() {
+            Response::Regression(values) => numbers(py, values),
+            Response::Classification(classes) => classes.codes().to_pyarray(py).into_any(),
+        }
+    }
+
     /// The input variables.
     #[getter]
     fn table(&self) -> Table {

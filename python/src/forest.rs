@@ -6,7 +6,7 @@ use numpy::{AllowTypeChange, PyArray1, PyArrayLike1, PyReadonlyArray1, ToPyArray
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use wald::explain::{ExplanationOption, Rows, Shape};
-use wald::forest::{Node, TreeArrays};
+use wald::forest::{ForestPart, Node, TreeArrays};
 use wald::pass::Measured;
 use wald::{Fitted, Run, Threads};
 
@@ -135,6 +135,18 @@ impl Forest {
         let grow = |run: &_| Fitted::grow_more(&forest, Arc::clone(&data), &config, run);
         let grown = work.watched(grow)?;
         finish(py, &data, grown.0, grown.1)
+    }
+
+    /// One forest of ranges of its trees.
+    #[staticmethod]
+    fn merged(py: Python<'_>, forests: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
+        let part = |(number, forest): (usize, &PyRef<'_, Self>)| ForestPart {
+            name: format!("forest {number}"),
+            forest: wald::Forest::clone(&forest.0),
+        };
+        let parts = (1..).zip(&forests).map(part).collect();
+        let merged = wald::Forest::merged(parts);
+        merged.map(Self::of).map_err(|error| errors::exception(py, &error))
     }
 
     /// Reads a model file or `wald-forest` JSON.

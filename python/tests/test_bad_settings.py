@@ -35,6 +35,7 @@ ARGUMENTS = {
     "n_jobs": (0, 10**6, 10**30, "all", 2.5, NAN),
     "random_state": (-1, "seed", 2.5, 2**64, NAN, [1], np.random.default_rng(0)),
     "warm_start": ("yes", 3),
+    "first_tree": (-1, 10**18, 2.5, "0", None, True, NAN),
 }
 
 

@@ -16,6 +16,8 @@ Estimators
     RandomForestRegressor, RandomForestClassifier, ExtraTreesRegressor, ExtraTreesClassifier,
     TotallyRandomizedTreesRegressor, TotallyRandomizedTreesClassifier,
     ConditionalForestRegressor, ConditionalForestClassifier
+One forest of trees that were grown in several places
+    merge
 Forests of other programs, with every measure that they allow
     from_sklearn, from_lightgbm, from_xgboost, from_ydf, from_ranger, read_forest
 What measures there are, and what each of them estimates
@@ -66,6 +68,7 @@ from wald._plots.surrogate import SurrogateDisplay
 from wald._plots.uncertainty import UncertaintyDisplay
 from wald._procedures.advise import advise
 from wald._procedures.masking import dependence, masking
+from wald._procedures.merge import merge
 from wald._procedures.population import population
 from wald._procedures.report import report
 from wald._procedures.simulate import designs, simulate
@@ -111,6 +114,6 @@ __all__ = [
     "TooLargeError", "TotallyRandomizedTreesClassifier", "TotallyRandomizedTreesRegressor",
     "Uncertainty", "UncertaintyDisplay", "UnknownMeasureError", "WaldError", "__version__",
     "advise", "dependence", "designs", "from_lightgbm", "from_ranger", "from_sklearn",
-    "from_xgboost", "from_ydf", "load", "masking", "measures", "plot_ranks", "population",
+    "from_xgboost", "from_ydf", "load", "masking", "measures", "merge", "plot_ranks", "population",
     "read_forest", "report", "simulate", "surrogate", "through", "uncertainty",
 ]

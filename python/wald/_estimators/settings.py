@@ -79,6 +79,9 @@ class Settings:
         Threads; -1 for all processors. Results do not depend on it.
     random_state : int, RandomState or None
         The seed; ``None`` draws another one for every fit.
+    first_tree : int
+        Trees of this seed that are left out before the first one, because they are grown elsewhere;
+        :func:`wald.merge` makes one forest of all.
     """
 
     n_estimators: int = 500
@@ -104,6 +107,7 @@ class Settings:
     warm_start: bool = False
     n_jobs: int | None = -1
     random_state: RandomState = 0
+    first_tree: int = 0
 
     _splitting: ClassVar[str] = "best"
     _criteria: ClassVar[tuple[str, ...]] = ()
@@ -127,6 +131,7 @@ class Settings:
                 "min_weight_fraction_leaf", self.min_weight_fraction_leaf, finite=True),
             **self._settings_of_kind(n_rows),
             "seed": self._seed(),
+            "first_tree": whole("first_tree", self.first_tree, 0),
         }
         wants_score = callable(self.oob_score) or flag("oob_score", self.oob_score)
         if wants_score and settings["sampling"] == "all":

@@ -32,15 +32,30 @@ pub(crate) struct PartArguments {
     pub(crate) command: Vec<String>,
 }
 
-/// Join the parts that `wald part` wrote: prints and writes what the command would have
+/// Join the parts that `wald part` wrote, or forests of one seed
+///
+/// Of parts, it prints and writes what the command would have. Forests that were grown with different
+/// `--first-tree` and equal settings become the one that growing all of their trees at once gives.
 #[derive(Debug, Args)]
 #[command(before_help = "\
 Examples:
-  wald merge *.part")]
+  wald merge *.part
+  wald fit trees.csv --target height --trees 500 --output a.forest
+  wald fit trees.csv --target height --trees 500 --first-tree 500 --output b.forest
+  wald merge --forests a.forest b.forest --output trees.forest")]
 pub(crate) struct MergeArguments {
     /// All parts, in any order; the table must be where the parts found it
     #[arg(value_name = "PART", required = true)]
     pub(crate) parts: Vec<PathBuf>,
+    /// The files are forests
+    #[arg(long, requires = "output")]
+    pub(crate) forests: bool,
+    /// Where the forest of all trees is written; a name that ends with .json: as JSON
+    #[arg(long, short, value_name = "PATH", requires = "forests")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace an existing forest
+    #[arg(long, requires = "forests")]
+    pub(crate) force: bool,
 }
 
 /// Whether other processes share the work of a command.

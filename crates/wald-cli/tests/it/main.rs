@@ -8,6 +8,7 @@ mod explain;
 mod explained_values;
 mod forests;
 mod grouping;
+mod merging;
 mod notes;
 mod options;
 mod outputs;

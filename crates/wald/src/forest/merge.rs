@@ -104,7 +104,14 @@ impl Range {
         };
         Err(Error::state(
             what,
-            message!("the trees after ", last, " begin with ", setting::FIRST_TREE.name(), " ", end),
+            message!(
+                "the trees after ",
+                last,
+                " begin with ",
+                setting::FIRST_TREE.name(),
+                " ",
+                end
+            ),
         ))
     }
 

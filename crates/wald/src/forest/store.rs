@@ -154,9 +154,7 @@ impl Forest {
         let (version, bytes) = open(bytes)?;
         let forest = match version {
             VERSION => whole(bytes).map(OwnedBody::<Tree>::into_forest),
-            WITHOUT_FIRST_TREE => {
-                completed(bytes, &FIRST_TREE).map(OwnedBody::<Tree>::into_forest)
-            }
+            WITHOUT_FIRST_TREE => completed(bytes, &FIRST_TREE).map(OwnedBody::<Tree>::into_forest),
             WITHOUT_BINS => {
                 completed(bytes, &(NO_BINS, FIRST_TREE)).map(OwnedBody::<Tree>::into_forest)
             }

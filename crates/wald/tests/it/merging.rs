@@ -33,7 +33,11 @@ fn ranges_of_trees_are_the_forest_that_is_grown_at_once() {
             let parts = parts.map(|(first, n_trees)| part(data, config, first, n_trees)).to_vec();
             let all = grow(data, &ForestConfig { n_trees: 11, ..config.clone() });
             assert_eq!(parts[1].forest, all.first_trees(5));
-            assert_ne!(parts[0].forest.trees(), &all.trees()[..4], "they have numbers of their own");
+            assert_ne!(
+                parts[0].forest.trees(),
+                &all.trees()[..4],
+                "they have numbers of their own"
+            );
             let merged = Forest::merged(parts.clone()).expect("all trees");
             assert_eq!(merged, all);
             assert_eq!(merged.to_bytes(), all.to_bytes());
@@ -78,7 +82,10 @@ fn what_is_no_range_of_one_forest_is_refused() {
         let Err(Error::State { what, .. }) = refusal else { panic!("{words}: {refusal:?}") };
         assert_eq!(what.worded(&wald::message::Neutral), words);
     };
-    refused(part(&data, &config, 8, 2), "there are 3 trees missing between trees from 0 and trees from 8");
+    refused(
+        part(&data, &config, 8, 2),
+        "there are 3 trees missing between trees from 0 and trees from 8",
+    );
     refused(part(&data, &config, 4, 9), "trees from 0 and trees from 4 have trees in common");
     let twice = ForestPart { name: "b".to_owned(), ..first.clone() };
     refused(twice, "b and trees from 0 have trees in common");
@@ -88,7 +95,10 @@ fn what_is_no_range_of_one_forest_is_refused() {
     let words = "trees from 0 and trees from 5 have different numbers of rows";
     refused(part(&fewer, &config, 5, 5), words);
     let numbers = dataset(Shape { n_classes: 0, ..SHAPE });
-    refused(part(&numbers, &config, 5, 5), "trees from 0 and trees from 5 have different variables");
+    refused(
+        part(&numbers, &config, 5, 5),
+        "trees from 0 and trees from 5 have different variables",
+    );
     let nothing = Forest::merged(Vec::new());
     assert!(matches!(nothing, Err(Error::State { .. })), "{nothing:?}");
     // Another table shows as soon as the trees meet their data.

@@ -6,6 +6,7 @@ use crate::forest::config::ForestConfig;
 use crate::forest::grow::context::Plan;
 use crate::forest::sample::Sampler;
 use crate::forest::ways::{ConstantDraws, Impurity, Sampling};
+use crate::random::Stream;
 use crate::run::{Progress, Threads};
 
 /// Columns with and without ties, with missing values, with levels; weights on every
