@@ -75,6 +75,11 @@ impl Failure {
         Self::new(INTERNAL, format!("internal error: {what}"), help)
     }
 
+    /// Whether the work was asked to stop.
+    pub(crate) fn is_interruption(&self) -> bool {
+        self.exit_code == INTERRUPTED
+    }
+
     /// As [`Failure::at_file`], where the data and not the options are at fault.
     pub(crate) fn at_data_file(self, file: &str) -> Self {
         if self.exit_code == BAD_DATA { self.at_file(file) } else { self }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::SpooledTempFile;
+use tempfile::{SpooledTempFile, spooled_tempfile_in};
 use wald_table::file::{Output, Writer};
 
 use crate::failure::Failure;
@@ -86,6 +86,18 @@ impl Destination {
             .and_then(|()| waiting.rewind())
             .map_err(|error| Failure::file("write", &std::env::temp_dir(), &error))?;
         Ok(Waiting(Some(waiting)))
+    }
+
+    /// Where pieces of a result wait until all of it is known; nothing stays behind, however the
+    /// program ends.
+    pub(crate) fn waiting(&self) -> SpooledTempFile {
+        match self {
+            Self::Named(given, Output::File { .. }) => {
+                let folder = given.parent().filter(|folder| !folder.as_os_str().is_empty());
+                spooled_tempfile_in(MOST_WAITING, folder.unwrap_or(Path::new(".")))
+            }
+            Self::Named(..) | Self::Stdout => SpooledTempFile::new(MOST_WAITING),
+        }
     }
 
     /// Whether the two are one file, pipe or device, however it is spelt.

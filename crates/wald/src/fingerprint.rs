@@ -1,10 +1,14 @@
 //! Hashes by which stored work is known to be of the same data and settings.
 
 use crate::data::{ColumnData, Dataset, Features, Response};
-use crate::forest::Impurity;
+use crate::forest::{Forest, Impurity};
 use crate::loss::Loss;
-use crate::measure::{MeasureOption, MeasureSettings, Permutations};
+use crate::measure::{Measure, MeasureOption, MeasureSettings, Permutations};
 use crate::options::Options as _;
+use crate::parts::Work;
+
+/// Values that are hashed at a time.
+const BLOCK: usize = 4096;
 
 /// Bytes of a hash.
 pub(crate) const HASH: usize = 32;
@@ -37,6 +41,31 @@ pub(crate) fn of_data(data: &Dataset) -> [u8; HASH] {
     *hash.0.finalize().as_bytes()
 }
 
+/// What some work is of: the data, the measures with their settings, and how else the work is done.
+pub(crate) fn of_work(data: &Dataset, measures: &[Measure], how: &[u8]) -> Work {
+    let mut settings = blake3::Hasher::new();
+    settings.update(blake3::hash(how).as_bytes());
+    for measure in measures {
+        settings.update(blake3::hash(measure.id().info().id.as_bytes()).as_bytes());
+        settings.update(&of_settings(measure.settings()));
+    }
+    Work { data: of_data(data), settings: *settings.finalize().as_bytes() }
+}
+
+/// A hash of a forest that exists: of its trees and bags, and of how it predicts.
+pub(crate) fn of_forest(forest: &Forest) -> [u8; HASH] {
+    let Forest { features, target, trees, bags, aggregation, float32_inputs, impurity, config } =
+        forest;
+    let mut hash = Fields(blake3::Hasher::new());
+    hash.text(&format!("{features:?} {target:?} {aggregation:?} {float32_inputs} {impurity:?}"));
+    hash.text(&format!("{config:?}"));
+    // One after the other: all of them as bytes are as large as the forest.
+    trees.iter().for_each(|tree| hash.bytes(&postcard::to_allocvec(tree).unwrap_or_default()));
+    let bags = bags.iter().flatten();
+    bags.for_each(|bag| hash.bytes(&postcard::to_allocvec(bag).unwrap_or_default()));
+    *hash.0.finalize().as_bytes()
+}
+
 /// Fields that each begin with a kind and a length, so that none can be taken for another.
 struct Fields(blake3::Hasher);
 
@@ -51,19 +80,32 @@ impl Fields {
         self.0.update(text.as_bytes());
     }
 
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.begin(b'b', bytes.len());
+        self.0.update(bytes);
+    }
+
     fn numbers(&mut self, numbers: &[f64]) {
         self.begin(b'n', numbers.len());
-        for number in numbers {
+        self.blocks(numbers, |number| {
             let bits = if number.is_nan() { u64::MAX } else { number.to_bits() };
-            self.0.update(&bits.to_le_bytes());
-        }
+            bits.to_le_bytes()
+        });
     }
 
     fn codes(&mut self, codes: &[u32]) {
         self.begin(b'c', codes.len());
-        codes.iter().for_each(|code| {
-            self.0.update(&code.to_le_bytes());
-        });
+        self.blocks(codes, |code| code.to_le_bytes());
+    }
+
+    /// Bytes of many values at a time are hashed much faster than those of one.
+    fn blocks<T: Copy, const N: usize>(&mut self, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
+        let mut block = Vec::with_capacity(N * BLOCK);
+        for values in values.chunks(BLOCK) {
+            block.clear();
+            values.iter().for_each(|value| block.extend(bytes(*value)));
+            self.0.update(&block);
+        }
     }
 
     fn classes(&mut self, names: &[String], codes: &[u32]) {

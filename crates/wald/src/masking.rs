@@ -108,11 +108,16 @@ pub fn masking(
     run.progress.start(configs.len() * config.n_trees);
     let mut importances = Vec::with_capacity(configs.len());
     for config in &configs {
-        let handles = &run.part();
+        // Machines that share the work grow some trees of every forest.
+        let handles = &run.counting_apart();
         let measures = std::slice::from_ref(measure);
-        let (grown, _) = ground.grow_and_measure(config, measures, Keep::Nothing, handles)?;
+        let grown = ground.grow_and_measure(config, measures, Keep::Nothing, handles);
+        let grown = run.unless_part(grown)?;
         run.progress.advance_by(config.n_trees);
-        importances.extend(grown.measured.importances);
+        importances.extend(grown.into_iter().flat_map(|(grown, _)| grown.measured.importances));
+    }
+    if run.is_part() {
+        return Err(Error::Cancelled);
     }
     Ok(Masking { mtry, importances })
 }

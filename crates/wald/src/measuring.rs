@@ -4,14 +4,13 @@ use std::borrow::Cow;
 
 use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
-use crate::fingerprint::{of_data, of_settings};
+use crate::fingerprint::{of_forest, of_work};
 use crate::forest::{
     Aggregation, FeatureInfo, Forest, ForestConfig, Keep, Sampler, Sampling, TargetInfo,
     aligned_training, check_trees,
 };
 use crate::importance::Importance;
 use crate::measure::Measure;
-use crate::parts::Work;
 use crate::pass::{
     Fold, Folders, Grown, Measured, NO_SPLIT, Pass, Passed, Plan, Source, Subject, Whole,
     fold_again, noted,
@@ -228,8 +227,8 @@ impl Forest {
         let (folds, wholes) = plans(subject, measures)?;
         let together = run.threads.shared_by(n_trees);
         let (source, new_rows) = (Source::Stored, &[][..]);
-        let work = || work_of(data, measures, self.to_bytes().as_deref().unwrap_or_default());
-        let pass = Pass { subject, source, keep: false, new_rows, run, together, work: &work };
+        let run = &run.doing(|| of_work(data, measures, &of_forest(self)));
+        let pass = Pass { subject, source, keep: false, new_rows, run, together };
         let mut measured = pass.run(folds)?.measured;
         add(&mut measured, wholes, subject, run)?;
         Ok(measured)
@@ -291,9 +290,9 @@ impl Ground<'_> {
         };
         let (folds, wholes) = plans(subject, measures)?;
         let needs_trees = keep == Keep::Trees || !wholes.is_empty();
-        let work = || work_of(data, measures, &serde_json::to_vec(config).unwrap_or_default());
-        let pass =
-            Pass { subject, source, keep: needs_trees, new_rows, run, together, work: &work };
+        let grown_by = || serde_json::to_vec(config).unwrap_or_default();
+        let run = &run.doing(|| of_work(data, measures, &grown_by()));
+        let pass = Pass { subject, source, keep: needs_trees, new_rows, run, together };
         let Passed { mut measured, trees, bags, predictions } = pass.run(folds)?;
         let forest = needs_trees.then(|| Forest { trees, bags: Some(bags), ..forest.clone() });
         if let Some(forest) = &forest {
@@ -302,18 +301,6 @@ impl Ground<'_> {
         let forest = forest.filter(|_| keep == Keep::Trees);
         Ok((Grown { forest, measured }, predictions))
     }
-}
-
-/// What growing and measuring are of: the data, the measures with their settings, and the forest or
-/// how it is grown, as bytes.
-fn work_of(data: &Dataset, measures: &[Measure], forest: &[u8]) -> Work {
-    let mut settings = blake3::Hasher::new();
-    settings.update(blake3::hash(forest).as_bytes());
-    for measure in measures {
-        settings.update(blake3::hash(measure.id().info().id.as_bytes()).as_bytes());
-        settings.update(&of_settings(measure.settings()));
-    }
-    Work { data: of_data(data), settings: *settings.finalize().as_bytes() }
 }
 
 type Wholes = Vec<(usize, Box<dyn Whole>)>;
@@ -337,13 +324,27 @@ fn add(
     subject: Subject<'_>,
     run: &Run,
 ) -> Result<(), Error> {
+    let (is_part, mut has_part, mut lacks_any) = (run.is_part(), false, false);
     for (position, whole) in wholes {
-        let mut importance = whole.measure(subject, &measured.out_of_bag, run)?;
+        if is_part && !whole.is_divided() {
+            lacks_any = true;
+            continue;
+        }
+        let found = whole.measure(subject, &measured.out_of_bag, &run.doing_next(position));
+        // A part goes on: the measures do not depend on one another.
+        let Some(mut importance) = run.unless_part(found)? else {
+            has_part = true;
+            continue;
+        };
         // Some of them are folds after all, which have reported it.
         if importance.notes.iter().all(|note| !note.starts_with(NO_SPLIT)) {
             importance = noted(importance, measured.mean_leaves > 1.0, subject.groups);
         }
         measured.importances.insert(position.min(measured.importances.len()), importance);
     }
-    Ok(())
+    match (has_part, lacks_any) {
+        (true, _) => Err(Error::Cancelled),
+        (false, true) => run.check_whole(),
+        (false, false) => Ok(()),
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::error::Error;
-use crate::parts::{Parts, Recorder, Sharing};
+use crate::parts::{Parts, Recorder, Sharing, With, Work};
 
 /// How work is done: on how many threads, and with which handle for progress and cancellation.
 ///
@@ -37,7 +37,7 @@ impl Run {
 
     /// The given number of threads, and a fresh handle.
     pub fn on(threads: Threads) -> Self {
-        Self { threads, progress: Progress::new(), sharing: Sharing::Alone }
+        Self { threads, progress: Progress::new(), sharing: Sharing::default() }
     }
 
     /// The given number of threads, and a handle that the caller holds too.
@@ -54,7 +54,7 @@ impl Run {
     /// # Ok::<(), wald::Error>(())
     /// ```
     pub fn new(threads: Threads, progress: &Progress) -> Self {
-        Self { threads, progress: progress.clone(), sharing: Sharing::Alone }
+        Self { threads, progress: progress.clone(), sharing: Sharing::default() }
     }
 
     /// The same threads for a part of the work, which is cancelled with the whole and counts its
@@ -62,6 +62,12 @@ impl Run {
     #[must_use]
     pub fn part(&self) -> Self {
         Self::new(self.threads, &self.progress.part())
+    }
+
+    /// As [`Run::part`], but the work is shared as that of the whole.
+    #[must_use]
+    pub(crate) fn counting_apart(&self) -> Self {
+        Self { sharing: self.sharing.clone(), ..self.part() }
     }
 
     /// As [`Run::part`], on the calling thread alone.
@@ -74,19 +80,61 @@ impl Run {
     /// done; see [`parts`](crate::parts).
     #[must_use]
     pub fn recording(self, part: &Arc<Recorder>) -> Self {
-        Self { sharing: Sharing::Part(Arc::clone(part)), ..self }
+        let sharing = Sharing { with: With::Others(Arc::clone(part)), work: None };
+        Self { sharing, ..self }
     }
 
     /// The same run with what parts found in place of the work.
     #[must_use]
     pub fn merging(self, parts: Arc<Parts>) -> Self {
-        Self { sharing: Sharing::Merge(parts), ..self }
+        Self { sharing: Sharing { with: With::Parts(parts), work: None }, ..self }
     }
 
     /// Whether only a part of the work is done.
     #[doc(hidden)] // For the crates beside the engine.
     pub fn is_part(&self) -> bool {
-        matches!(self.sharing, Sharing::Part(_))
+        matches!(self.sharing.with, With::Others(_))
+    }
+
+    /// The same run for work that nobody shares.
+    #[doc(hidden)] // For the crates beside the engine.
+    #[must_use]
+    pub fn unshared(&self) -> Self {
+        Self { sharing: Sharing::default(), ..self.clone() }
+    }
+
+    /// The same run for work that can be divided; `work` is what it is of, if anybody shares it.
+    pub(crate) fn doing(&self, work: impl FnOnce() -> Work) -> Self {
+        let is_shared = !matches!(self.sharing.with, With::Nobody);
+        let sharing = Sharing { work: is_shared.then(work), ..self.sharing.clone() };
+        Self { sharing, ..self.clone() }
+    }
+
+    /// The same run for work that follows, by its number.
+    pub(crate) fn doing_next(&self, number: usize) -> Self {
+        let work = self.sharing.work.map(|work| work.next(number));
+        Self { sharing: Sharing { work, ..self.sharing.clone() }, ..self.clone() }
+    }
+
+    /// What a job found; `None` where only a part of it was done, which goes on with the next job that
+    /// does not depend on this one.
+    pub(crate) fn unless_part<T>(&self, found: Result<T, Error>) -> Result<Option<T>, Error> {
+        match found {
+            Err(Error::Cancelled) if self.is_part() && !self.progress.is_cancelled() => Ok(None),
+            found => found.map(Some),
+        }
+    }
+
+    /// Refuses to end all of the work with a result where only a part of it was to be done.
+    ///
+    /// # Errors
+    /// [`Error::State`].
+    #[doc(hidden)] // For the crates beside the engine.
+    pub fn check_whole(&self) -> Result<(), Error> {
+        if !self.is_part() {
+            return Ok(());
+        }
+        Err(Error::state("nothing is left to divide", "merge the parts that are there"))
     }
 }
 

@@ -278,18 +278,26 @@ pub(crate) fn parse() -> Result<Option<Command>, Failure> {
 }
 
 /// Reads words that stand in place of the command line, of a command whose work is shared.
-pub(crate) fn parse_shared(words: &[String], shared: Shared) -> Result<Command, Failure> {
+pub(crate) fn parse_shared(words: &[String], shared: &Shared) -> Result<Command, Failure> {
     let all = std::iter::once("wald").chain(words.iter().map(String::as_str));
     let matches = command().try_get_matches_from(all);
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
     let mut command = cli.map_err(|error| refusal::failure(&error))?.command;
     match &mut command {
+        Command::Select(SelectArguments { elimination, .. }) if elimination.resume.is_some() => {
+            let help = "leave it out: a part that was stopped is run again alone";
+            return Err(Failure::usage("`--resume` is not for parts", help));
+        }
         Command::Fit(FitArguments { run, .. })
         | Command::Importance(ImportanceArguments { run, .. })
-        | Command::Report(ReportArguments { run, .. }) => run.shared = shared,
+        | Command::Masking(MaskingArguments { run, .. })
+        | Command::Report(ReportArguments { run, .. })
+        | Command::Select(SelectArguments { run, .. })
+        | Command::Uncertainty(UncertaintyArguments { run, .. }) => run.shared = shared.clone(),
         _ => {
             let what = format!("`wald {}` is not divided into parts", words[0]);
-            return Err(Failure::usage(what, "divide `fit`, `importance` or `report`"));
+            let help = "divide `fit`, `importance`, `masking`, `report`, `select` or `uncertainty`";
+            return Err(Failure::usage(what, help));
         }
     }
     Ok(command)

@@ -7,15 +7,19 @@ use clap::Args;
 use wald::Run;
 use wald::parts::{PartOf, Parts, Recorder};
 
-/// Do a part of the work of `fit`, `importance` or `report`, for example on one of many machines
+/// Do a part of the work of another command, for example on one of many machines
 ///
-/// `wald merge` joins the parts, and prints and writes byte for byte what the command would have.
+/// `fit`, `importance`, `masking`, `report`, `select` and `uncertainty` can be divided. `wald merge` joins
+/// the parts, and prints and writes byte for byte what the command would have. Measures that need all
+/// trees first can be divided in a second round (`--after`); merging does what was not divided.
 #[derive(Debug, Args)]
 #[command(before_help = "\
 Examples:
   wald part 3/10 -o 3.part importance trees.csv --target height
-  wald part 1/4 -o 1.part fit trees.csv --target height --trees 2000 --output trees.forest
-  wald merge *.part                              what `wald importance` or `wald fit` gives")]
+  wald part 1/4 -o 1.part select trees.csv --target height --repeats 40
+  wald merge *.part                              what `wald importance` or `wald select` gives
+  wald part 1/2 -o c.part --after a.part b.part  a second round
+  wald merge a.part b.part c.part d.part")]
 pub(crate) struct PartArguments {
     /// Which part of how many, for example 3/10
     #[arg(value_name = "PART", value_parser = super::values::part)]
@@ -26,8 +30,11 @@ pub(crate) struct PartArguments {
     /// Replace an existing part
     #[arg(long)]
     pub(crate) force: bool,
+    /// Parts of all earlier rounds, in place of a command: divide the work that needs their results
+    #[arg(long, value_name = "PART", num_args = 1.., conflicts_with = "command")]
+    pub(crate) after: Vec<PathBuf>,
     /// The command whose work is divided, with its options, as it would be typed after `wald`
-    #[arg(value_name = "COMMAND", required = true, num_args = 1..)]
+    #[arg(value_name = "COMMAND", required_unless_present = "after", num_args = 1..)]
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) command: Vec<String>,
 }
@@ -44,7 +51,7 @@ Examples:
   wald fit trees.csv --target height --trees 500 --first-tree 500 --output b.forest
   wald merge --forests a.forest b.forest --output trees.forest")]
 pub(crate) struct MergeArguments {
-    /// All parts, in any order; the table must be where the parts found it
+    /// All parts of all rounds, in any order; the table must be where the parts found it
     #[arg(value_name = "PART", required = true)]
     pub(crate) parts: Vec<PathBuf>,
     /// The files are forests

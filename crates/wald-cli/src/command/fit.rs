@@ -34,6 +34,7 @@ pub(crate) fn run(arguments: &FitArguments) -> Result<(), Failure> {
     let forest = host
         .show("growing trees", grow)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
+    host.run.check_whole()?;
     write_forest(&forest, &arguments.output, &destination)?;
     data.notes().print(run.quiet);
     if !run.quiet && destination != Destination::Stdout {

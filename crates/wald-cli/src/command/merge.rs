@@ -1,6 +1,6 @@
 //! `wald merge`: what a command gives whose work was divided into parts.
 
-use std::fs;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use wald::forest::ForestPart;
@@ -18,14 +18,18 @@ pub(crate) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
     if let Some(output) = arguments.output.as_deref() {
         return forests(&arguments.parts, output, arguments.force);
     }
-    let read = |path: &std::path::PathBuf| {
-        let bytes = fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
-        Ok(PartFile { name: path.to_string_lossy().into_owned(), bytes })
-    };
-    let files: Result<Vec<PartFile>, Failure> = arguments.parts.iter().map(read).collect();
-    let parts = Parts::read(files?)?;
+    let parts = Parts::read(part_files(&arguments.parts)?)?;
     let words = parts.words().to_vec();
-    super::run(&parse_shared(&words, Shared::Merge(parts))?)
+    super::run(&parse_shared(&words, &Shared::Merge(parts))?)
+}
+
+/// Files of parts, which are read as they are needed.
+pub(super) fn part_files(paths: &[PathBuf]) -> Result<Vec<PartFile>, Failure> {
+    let open = |path: &PathBuf| {
+        let file = File::open(path).map_err(|error| Failure::file("read", path, &error))?;
+        Ok(PartFile::new(path.to_string_lossy(), file))
+    };
+    paths.iter().map(open).collect()
 }
 
 /// Writes the forest of all trees of several.

@@ -70,7 +70,7 @@ pub fn measures(origin: Origin<'_>) -> Vec<Measure> {
 /// [`Error::Data`] when a foreign forest has other classes than the data, and [`Error::Cancelled`].
 pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Result<Advice, Error> {
     settings.validate()?;
-    let (data, run, wording) = (&*study.data, front.run(), front.wording());
+    let (data, run, wording) = (&*study.data, &front.run().unshared(), front.wording());
     let defaults = ForestConfig::default();
     let config = study.config.as_ref().unwrap_or(&defaults);
     config.resolve(data)?;

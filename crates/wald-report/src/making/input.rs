@@ -24,15 +24,13 @@ pub(crate) struct Making<'a> {
     pub(crate) study: &'a Study,
     pub(crate) content: Content<'a>,
     pub(crate) front: &'a dyn Front,
+    /// Threads, progress and cancellation of the front; machines share the forest only.
+    pub(crate) run: &'a Run,
     /// Bytes of memory that were free at the beginning.
     pub(crate) free: Option<u64>,
 }
 
 impl<'a> Making<'a> {
-    pub(crate) fn run(&self) -> &'a Run {
-        self.front.run()
-    }
-
     pub(crate) fn wording(&self) -> &'a dyn Wording {
         self.front.wording()
     }

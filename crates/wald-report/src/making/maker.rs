@@ -43,7 +43,7 @@ pub(super) struct Maker<'a> {
 
 impl<'a> Maker<'a> {
     pub(super) fn new(input: &'a Making<'a>) -> Self {
-        Self { input, run: input.run(), parts: Parts::default() }
+        Self { input, run: input.run, parts: Parts::default() }
     }
 
     pub(super) fn make(mut self) -> Result<Parts, Error> {

@@ -48,6 +48,7 @@ impl Parts {
         if content.depth == Depth::Importances {
             return Ok(Self::default());
         }
-        Maker::new(&Making { study, content, front, free: front.free() }).make()
+        let run = &front.run().unshared();
+        Maker::new(&Making { study, content, front, run, free: front.free() }).make()
     }
 }

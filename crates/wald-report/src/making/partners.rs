@@ -106,7 +106,7 @@ pub(super) fn partners(
     let (Some(forest), Some((mapped, found))) = (input.study.forest(), dependences) else {
         return Err(LeftOut::because("the trees were not kept"));
     };
-    let (data, run, names) = (input.data(), input.run(), input.study.names());
+    let (data, run, names) = (input.data(), input.run, input.study.names());
     if takes_long(data.n_rows(), FEWEST_TREES) {
         return Err(LeftOut::because("they would take longer than growing the forest"));
     }

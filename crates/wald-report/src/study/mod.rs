@@ -70,6 +70,7 @@ impl Study {
         };
         let measure = || origin.measure(data, &measures, keep, run);
         let (measured, fitted) = watched(front, doing, measure)??;
+        run.check_whole()?;
         Ok(Self {
             data: Arc::clone(data),
             fitted,

@@ -37,15 +37,20 @@ impl Growing<'_> {
     }
 
     fn check_against(self, free: u64, front: &dyn Front) -> Result<(), Error> {
-        let Self { data, config, measures, keep, is_written } = self;
+        let Self { data, config, measures, mut keep, mut is_written } = self;
         let run = front.run();
+        if run.is_part() {
+            // Trees go to the file of the part one after the other.
+            (keep, is_written) = (Keep::Nothing, false);
+        }
         let written = |size: Size| if is_written { size.with_model_file() } else { size };
         let mut size = written(Size::of_growing(data, config, measures, keep, run.threads)?);
         let n_trees = config.n_trees;
         let one_fits = size.besides_trees().saturating_add(size.trees / n_trees as u64) <= free;
         if size.total() > free && size.trees > 0 && one_fits {
             let config = ForestConfig { n_trees: 1, ..config.clone() };
-            let grow = || Forest::grow(data, &config, run);
+            // Whoever shares the work has to do with the forest itself only.
+            let grow = || Forest::grow(data, &config, &run.unshared());
             let one = watched(front, "estimating the size of the trees", grow)??;
             size = written(size.with_trees_like(&one, n_trees));
         }

@@ -63,13 +63,12 @@ impl Training {
         }
     }
 
-    /// The same columns with the target and the weights of a data set whose columns are the same.
-    /// Nothing is ranked anew.
-    #[must_use]
-    pub(crate) fn responding_as(self, data: &Dataset) -> Self {
-        let (truth, weight_unit) = Truth::new(data.target(), data.weights());
+    /// Takes the target and the weights of a data set whose columns are the same. Nothing is ranked
+    /// anew.
+    pub(crate) fn respond_as(&mut self, data: &Dataset) {
+        (self.truth, self.weight_unit) = Truth::new(data.target(), data.weights());
         // The order of drawing looks at the response.
-        Self { truth, weight_unit, draw_order: OnceLock::new(), ..self }
+        self.draw_order = OnceLock::new();
     }
 
     /// The rank codes of a data set for a forest that is to be grown on it.

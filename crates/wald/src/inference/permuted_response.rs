@@ -1,7 +1,10 @@
 //! p-values by forests whose response was permuted: Altmann et al. 2010.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::data::{Dataset, Training};
 use crate::error::Error;
+use crate::fingerprint::of_work;
 use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::inference::clusters::refuse_clusters;
@@ -9,6 +12,7 @@ use crate::inference::observed::Observed;
 use crate::inference::tested::Tested;
 use crate::measure::Measure;
 use crate::measuring::Ground;
+use crate::parts::divided;
 use crate::random::{Purpose, Stream};
 use crate::run::Run;
 use crate::{message, setting};
@@ -66,6 +70,11 @@ impl PermutedResponse {
         self.enough.is_some_and(|enough| count.as_important >= enough)
     }
 
+    /// Whether no variable needs a further permutation.
+    fn are_enough(self, counts: &[Vec<Option<Count>>]) -> bool {
+        counts.iter().flatten().flatten().all(|count| self.is_enough(*count))
+    }
+
     /// Never 0: the table itself is one of the permutations. A test that stopped early has its own
     /// form (Besag & Clifford 1991).
     fn p_value(self, count: Count) -> f64 {
@@ -76,6 +85,42 @@ impl PermutedResponse {
         } else {
             (1.0 + as_important) / (1.0 + permutations)
         }
+    }
+}
+
+/// Forests whose response was permuted.
+struct PermutedForests<'a> {
+    data: &'a Dataset,
+    config: &'a ForestConfig,
+    permuted: Dataset,
+    training: Training,
+}
+
+impl<'a> PermutedForests<'a> {
+    fn new(data: &'a Dataset, config: &'a ForestConfig, run: &Run) -> Self {
+        Self { data, config, permuted: data.clone(), training: Training::of(data, run.threads) }
+    }
+
+    /// The importances of all variables by every measure, after so many other permutations.
+    fn importances(
+        &mut self,
+        index: usize,
+        measures: &[Measure],
+        run: &Run,
+    ) -> Result<Vec<Vec<Option<f64>>>, Error> {
+        let Self { data, config, permuted, training } = self;
+        let mut stream = Stream::new(config.seed, index, Purpose::PermutedResponse);
+        let mut order: Vec<u32> = (0..data.n_rows() as u32).collect();
+        stream.shuffle(&mut order);
+        permuted.respond_as(data, &order);
+        training.respond_as(permuted);
+        let seed = stream.word();
+        let config = ForestConfig { seed, ..config.clone() };
+        let measures: Vec<Measure> =
+            measures.iter().map(|measure| measure.with_seed(seed)).collect();
+        let ground = Ground { data: permuted, training, new_rows: &[], before: None };
+        let (grown, _) = ground.grow_and_measure(&config, &measures, Keep::Nothing, run)?;
+        Ok(grown.measured.importances.into_iter().map(|found| found.values).collect())
     }
 }
 
@@ -94,7 +139,8 @@ impl PermutedResponse {
 /// does not mean that the variable adds information to the others.
 ///
 /// `observed` are the importances of the table itself, in the order of `measures`. The tests stop
-/// when every variable has its answer. Cost: one forest with its measures for every permutation; the
+/// when every variable has its answer, unless the work is divided into parts: these do not know
+/// the importances yet. Cost: one forest with its measures for every permutation; the
 /// columns are ranked once.
 ///
 /// ```
@@ -129,48 +175,50 @@ pub fn permuted_response(
     settings.validate()?;
     config.resolve(data)?;
     refuse_clusters(data)?;
-    let mut training = Training::of(data, run.threads);
-    let mut permuted = data.clone();
     let mut counts: Vec<Vec<Option<Count>>> = observed.iter().map(counts_of).collect();
-    run.progress.start(settings.permutations as usize);
-    for index in 0..settings.permutations {
-        let is_open = |count: &Option<Count>| count.is_some_and(|count| !settings.is_enough(count));
-        if !counts.iter().flatten().any(is_open) {
-            break;
-        }
-        let mut stream = Stream::new(config.seed, index as usize, Purpose::PermutedResponse);
-        let mut order: Vec<u32> = (0..data.n_rows() as u32).collect();
-        stream.shuffle(&mut order);
-        permuted.respond_as(data, &order);
-        training = training.responding_as(&permuted);
-        let seed = stream.word();
-        let config = ForestConfig { seed, ..config.clone() };
-        let measures: Vec<Measure> =
-            measures.iter().map(|measure| measure.with_seed(seed)).collect();
-        let ground = Ground { data: &permuted, training: &training, new_rows: &[], before: None };
-        let run = &run.part();
-        let (grown, _) = ground.grow_and_measure(&config, &measures, Keep::Nothing, run)?;
-        let all =
-            counts.iter_mut().zip(measures).zip(observed.iter().zip(grown.measured.importances));
-        for ((counts, measure), (observed, null)) in all {
-            let small_is_important = measure.id().info().small_is_important;
-            for (position, count) in counts.iter_mut().enumerate() {
-                let Some(count) = count.as_mut().filter(|count| !settings.is_enough(**count))
-                else {
-                    continue;
-                };
-                count.permutations += 1;
-                let is_as_important = match (null.values[position], observed.values[position]) {
-                    (Some(null), Some(observed)) if small_is_important => null <= observed,
-                    (Some(null), Some(observed)) => null >= observed,
-                    // What is not defined is no evidence.
-                    _ => true,
-                };
-                count.as_important += u32::from(is_as_important);
+    let has_answers = AtomicBool::new(settings.are_enough(&counts));
+    let n_variables = data.groups().n_groups();
+    let shared = &run.doing(|| of_work(data, measures, format!("permuted {config:?}").as_bytes()));
+    divided(
+        settings.permutations as usize,
+        shared,
+        |_, nulls: &Vec<Vec<Option<f64>>>| {
+            nulls.len() == measures.len() && nulls.iter().all(|null| null.len() == n_variables)
+        },
+        |units, found| {
+            let mut forests = PermutedForests::new(data, config, run);
+            run.progress.start(units.len());
+            for index in units {
+                if has_answers.load(Ordering::Relaxed) {
+                    break;
+                }
+                found(index, forests.importances(index, measures, &run.part())?);
+                run.progress.advance();
             }
-        }
-        run.progress.advance();
-    }
+            Ok(())
+        },
+        |_, nulls| {
+            let all = counts.iter_mut().zip(measures).zip(observed.iter().zip(&nulls));
+            for ((counts, measure), (observed, null)) in all {
+                let small_is_important = measure.id().info().small_is_important;
+                for (position, count) in counts.iter_mut().enumerate() {
+                    let Some(count) = count.as_mut().filter(|count| !settings.is_enough(**count))
+                    else {
+                        continue;
+                    };
+                    count.permutations += 1;
+                    let is_as_important = match (null[position], observed.values[position]) {
+                        (Some(null), Some(observed)) if small_is_important => null <= observed,
+                        (Some(null), Some(observed)) => null >= observed,
+                        // What is not defined is no evidence.
+                        _ => true,
+                    };
+                    count.as_important += u32::from(is_as_important);
+                }
+            }
+            has_answers.store(settings.are_enough(&counts), Ordering::Relaxed);
+        },
+    )?;
     let tested = |(measure, counts): (&Measure, Vec<Option<Count>>)| Tested {
         id: measure.id().info().id,
         p_values: counts.iter().map(|count| count.map(|count| settings.p_value(count))).collect(),

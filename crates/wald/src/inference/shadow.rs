@@ -2,6 +2,7 @@
 
 use crate::data::{Column, ColumnData, Dataset, Training};
 use crate::error::Error;
+use crate::fingerprint::of_work;
 use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::inference::clusters::refuse_clusters;
@@ -11,6 +12,7 @@ use crate::inference::tested::Tested;
 use crate::measure::{ColumnType, Measure};
 use crate::measuring::Ground;
 use crate::memory::Size;
+use crate::parts::divided;
 use crate::random::{Purpose, Stream};
 use crate::run::{Run, Threads};
 use crate::{message, setting};
@@ -103,14 +105,28 @@ pub fn shadow_test(
     let forests = ShadowForests::new(data, config)?;
     let types = ColumnType::of_groups(&Training::of(data, run.threads), data.groups());
     let mut draws: Vec<Draws> = observed.iter().map(|_| Draws::new(types.len())).collect();
-    run.progress.start(settings.draws as usize);
-    for index in 0..settings.draws {
-        let found = forests.draw(index, measures, &run.part())?;
-        for ((draws, measure), found) in draws.iter_mut().zip(measures).zip(found) {
-            draws.add(&found.values, measure.id().info().small_is_important);
-        }
-        run.progress.advance();
-    }
+    let shared = &run.doing(|| of_work(data, measures, format!("shadows {config:?}").as_bytes()));
+    divided(
+        settings.draws as usize,
+        shared,
+        |_, found: &Vec<Vec<Option<f64>>>| {
+            found.len() == measures.len() && found.iter().all(|of| of.len() == 2 * types.len())
+        },
+        |units, found| {
+            run.progress.start(units.len());
+            for index in units {
+                let drawn = forests.draw(index, measures, &run.part())?;
+                found(index, drawn.into_iter().map(|drawn| drawn.values).collect());
+                run.progress.advance();
+            }
+            Ok(())
+        },
+        |_, found| {
+            for ((draws, measure), values) in draws.iter_mut().zip(measures).zip(found) {
+                draws.add(&values, measure.id().info().small_is_important);
+            }
+        },
+    )?;
     let tested = |((measure, draws), observed): ((&Measure, &Draws), &Importance)| {
         let mut found = draws.p_values(&types);
         for (index, value) in observed.values.iter().enumerate().filter(|(_, v)| v.is_none()) {
@@ -160,11 +176,11 @@ impl<'a> ShadowForests<'a> {
     /// draw.
     pub(super) fn draw(
         &self,
-        index: u32,
+        index: usize,
         measures: &[Measure],
         run: &Run,
     ) -> Result<Vec<Importance>, Error> {
-        let mut stream = Stream::new(self.config.seed, index as usize, Purpose::ShadowDraw);
+        let mut stream = Stream::new(self.config.seed, index, Purpose::ShadowDraw);
         let mut donors: Vec<u32> = (0..self.data.n_rows() as u32).collect();
         stream.shuffle(&mut donors);
         let both = with_shadows(self.data, &donors)?;

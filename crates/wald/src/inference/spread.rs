@@ -13,7 +13,7 @@ pub(super) struct Spread {
 }
 
 /// What one replicate found.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Replicate {
     pub(super) values: Vec<Option<f64>>,
     /// Their Monte-Carlo standard errors.

@@ -2,6 +2,7 @@
 
 use crate::data::{Dataset, Training};
 use crate::error::Error;
+use crate::fingerprint::of_work;
 use crate::forest::{ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::inference::intervals::{Confidence, Intervals};
@@ -11,6 +12,7 @@ use crate::inference::spread::{Replicate, Spread};
 use crate::measure::Measure;
 use crate::measuring::Ground;
 use crate::memory::Size;
+use crate::parts::divided;
 use crate::random::{Purpose, Stream};
 use crate::run::{Run, Threads};
 use crate::threads::ordered;
@@ -212,7 +214,7 @@ pub fn subsampling(
             "use more rows, or another fraction",
         ));
     }
-    let grow = |index: usize, (): &mut ()| -> Result<Vec<Replicate>, Error> {
+    let grow = |index: usize| -> Result<Vec<Replicate>, Error> {
         let mut stream = Stream::new(config.seed, index, Purpose::Subsample);
         let mut order: Vec<u32> = (0..units.len() as u32).collect();
         stream.shuffle(&mut order);
@@ -237,12 +239,22 @@ pub fn subsampling(
         Ok(grown.measured.importances.into_iter().map(Replicate::of).collect())
     };
     let mut found: Vec<Vec<Replicate>> = vec![Vec::new(); measures.len()];
-    ordered(
+    let n_variables = data.groups().n_groups();
+    let shared =
+        &run.doing(|| of_work(data, measures, format!("{settings:?} {config:?}").as_bytes()));
+    divided(
         settings.n_subsamples,
-        run,
-        || (),
-        grow,
-        |_, replicates: Vec<Replicate>| {
+        shared,
+        |_, replicates: &Vec<Replicate>| {
+            replicates.len() == measures.len()
+                && replicates.iter().all(|replicate| replicate.fits(n_variables))
+        },
+        |units, found| {
+            let grow = |index: usize, (): &mut ()| grow(units.start + index);
+            let merge = |index, replicates| found(units.start + index, replicates);
+            ordered(units.len(), run, || (), grow, merge)
+        },
+        |_, replicates| {
             for (of_measure, replicate) in found.iter_mut().zip(replicates) {
                 // A part of the rows where the target is constant is uninformative.
                 if replicate.values.iter().any(Option::is_some) {
@@ -252,7 +264,6 @@ pub fn subsampling(
         },
     )?;
     let inflation = n_drawn as f64 / (units.len() - n_drawn) as f64;
-    let n_variables = data.groups().n_groups();
     let sampled = |((measure, mut replicates), at): ((&Measure, Vec<Replicate>), usize)| {
         let info = measure.id().info();
         if let Some(observed) = observed.get(at) {
@@ -267,6 +278,11 @@ pub fn subsampling(
 impl Replicate {
     fn of(importance: Importance) -> Self {
         Self { values: importance.values, standard_errors: importance.standard_errors }
+    }
+
+    fn fits(&self, n_variables: usize) -> bool {
+        let errors = self.standard_errors.as_ref();
+        self.values.len() == n_variables && errors.is_none_or(|errors| errors.len() == n_variables)
     }
 }
 

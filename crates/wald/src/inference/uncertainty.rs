@@ -228,21 +228,27 @@ pub fn uncertainty(
     run.progress.stages(first + sampling + test);
     run.progress.stage(first);
     let keeps = asked.errors == SamplingErrors::Jackknife;
-    let (importances, grown) = match origin {
+    let keep = if keeps { Keep::Trees } else { Keep::Nothing };
+    let first = || match origin {
         Origin::Settings(config) => {
-            let keep = if keeps { Keep::Trees } else { Keep::Nothing };
             let grown = Forest::grow_and_measure(data, config, measures, keep, run)?;
-            (grown.measured.importances, grown.forest)
+            Ok((grown.measured.importances, grown.forest))
         }
-        Origin::Forest(forest) => (forest.measure(data, measures, run)?.importances, None),
-        Origin::Fitted(fitted) => (fitted.measure(measures, run)?.importances, None),
+        Origin::Forest(forest) => Ok((forest.measure(data, measures, run)?.importances, None)),
+        Origin::Fitted(fitted) => Ok((fitted.measure(measures, run)?.importances, None)),
     };
+    // A part goes on: which forests are grown depends on no importance.
+    let unknown = || (measures.iter().map(|measure| unknown(measure, data)).collect(), None);
+    let (importances, grown) = run.unless_part(first())?.unwrap_or_else(unknown);
     let forest = grown.as_ref().or(origin.forest().map(Arc::as_ref));
     run.progress.stage(sampling);
     let sampled = match (asked.errors, config, forest) {
         (SamplingErrors::Subsampling(settings), Some(config), _) => {
-            subsampling(data, config, Observed::new(measures, &importances), &settings, run)?
+            let observed = Observed::new(measures, &importances);
+            let found = subsampling(data, config, observed, &settings, run);
+            run.unless_part(found)?.unwrap_or_default()
         }
+        (SamplingErrors::Jackknife, ..) if run.is_part() => Vec::new(),
         (SamplingErrors::Jackknife, _, Some(forest)) => {
             super::jackknife::check_data(data)?;
             let seed = config.map_or(0, |config| config.seed);
@@ -263,6 +269,9 @@ pub fn uncertainty(
         (Some(Test::Mirrored), Some(config)) => mirrored_test(data, config, observed, run)?,
         _ => Vec::new(),
     };
+    if run.is_part() {
+        return Err(Error::Cancelled);
+    }
     run.progress.stage(0);
     let mut tested = tested.into_iter();
     let joined = |(importance, sampled): (Importance, Sampled)| {
@@ -278,6 +287,14 @@ pub fn uncertainty(
         }
     };
     Ok(importances.into_iter().zip(sampled).map(joined).collect())
+}
+
+/// In place of an importance that is known when parts are merged.
+fn unknown(measure: &Measure, data: &Dataset) -> Importance {
+    Importance {
+        values: vec![Some(0.0); data.groups().n_groups()],
+        ..measure.id().info().importance()
+    }
 }
 
 /// About how much work the stages are, in trees.

@@ -4,24 +4,30 @@
 //! does all the work anew, but reads those results in place of working, one after the other in the
 //! order of the units, as threads hand them over: sums have the same bits by construction.
 //!
-//! This knows no engine: whatever starts processes and moves bytes will do. The first job of the
-//! kind that a [`Run`] shares is divided, and everything after it is done when parts are merged.
+//! This knows no engine: whatever starts processes and moves bytes will do. Work is a sequence of
+//! jobs, such as the trees of a forest, or forests on parts of the rows. A part does its share of all
+//! jobs that do not depend on one another, and then ends. Jobs that need what earlier ones found are
+//! done when parts are merged, or divided in a further round, whose parts begin with the results of
+//! all earlier ones ([`Recorder::after`]).
 //!
 //! ```
-//! use wald::parts::{PartFile, PartOf, Parts, Recorder, Unit};
+//! use std::io::Cursor;
+//! use std::sync::Arc;
+//!
+//! use wald::parts::{PartFile, PartOf, Parts, Recorder};
 //! use wald::simulate::Friedman1;
 //! use wald::{Error, Fitted, ForestConfig, MeasureId, Run};
 //!
-//! let data = std::sync::Arc::new(Friedman1::default().draw(60, 1)?);
+//! let data = Arc::new(Friedman1::default().draw(60, 1)?);
 //! let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
 //! let measures = [MeasureId::SobolMda.into()];
 //! let mut files = Vec::new();
 //! for number in 1..=3 {
-//!     let part = Recorder::new(PartOf::new(number, 3)?, Unit::Trees, Vec::new());
+//!     let part = Arc::new(Recorder::new(PartOf::new(number, 3)?, Vec::new()));
 //!     let stopped = Fitted::grow(data.clone(), &config, &measures, &Run::all().recording(&part));
 //!     assert_eq!(stopped.err(), Some(Error::Cancelled)); // The rest is for who merges.
 //!     let bytes = part.bytes()?.expect("the part is done");
-//!     files.push(PartFile { name: format!("{number}.part"), bytes });
+//!     files.push(PartFile::new(format!("{number}.part"), Cursor::new(bytes)));
 //! }
 //! let run = Run::all().merging(Parts::read(files)?);
 //! let (_, merged) = Fitted::grow(data.clone(), &config, &measures, &run)?;
@@ -33,11 +39,13 @@
 
 mod file;
 mod merge;
+mod recorder;
 mod share;
 
-pub use file::{PartFile, Recorder};
+pub use file::{Content, PartFile};
 pub use merge::Parts;
-pub(crate) use share::{Job, Sharing, Work, distributed};
+pub use recorder::{Recorder, Store};
+pub(crate) use share::{Sharing, With, Work, Written, distributed, divided};
 
 use std::fmt;
 use std::ops::Range;
@@ -46,13 +54,6 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-
-/// What the work of a job consists of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Unit {
-    /// Trees of one forest.
-    Trees,
-}
 
 /// Which part of how many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -46,6 +46,11 @@ pub(crate) trait Whole {
         out_of_bag: &OutOfBag,
         run: &Run,
     ) -> Result<Importance, Error>;
+
+    /// Whether several machines can share the work, once all trees are there.
+    fn is_divided(&self) -> bool {
+        false
+    }
 }
 
 /// How a measure is computed.

@@ -33,7 +33,7 @@ use crate::forest::{
     Workspace, predictions_of_tree,
 };
 use crate::importance::Importance;
-use crate::parts::{Job, Unit, Work, distributed};
+use crate::parts::{Written, distributed};
 use crate::pass::fold::{ErasedFold, ErasedPart};
 use crate::pass::stored::StoredTree;
 use crate::pass::tree_view::AskedFor;
@@ -68,8 +68,6 @@ pub(crate) struct Pass<'a> {
     pub(crate) run: &'a Run,
     /// Threads that grow one tree, where there are more of them than trees.
     pub(crate) together: Threads,
-    /// What the pass is of, where several machines share it.
-    pub(crate) work: &'a (dyn Fn() -> Work + Sync),
 }
 
 /// What one tree leaves behind.
@@ -107,18 +105,16 @@ impl Pass<'_> {
         let (mut leaves, mut depths) = (0.0, 0.0);
         let n_new_rows = self.new_rows.first().map_or(0, |column| column.len());
         let mut predictions = vec![0.0; n_new_rows * training.n_outputs()];
-        let job = Job {
-            unit: Unit::Trees,
-            n_units: n_trees,
-            work: self.work,
+        let written = Written {
             write: &|result| StoredTree::write(result, &folds),
             read: &|bytes| StoredTree::read(bytes, &folds, self),
         };
+        let tree = |index: usize, state: &mut WorkerState| self.tree(index, &folds, state);
         distributed(
-            &job,
+            n_trees,
+            &written,
             self.run,
-            WorkerState::default,
-            |index, state| self.tree(index, &folds, state),
+            (WorkerState::default, tree),
             |index, result: TreeResult| {
                 for ((fold, total), part) in folds.iter().zip(&mut totals).zip(result.parts) {
                     fold.merge(total.as_mut(), part);
@@ -261,10 +257,7 @@ pub(crate) fn fold_again<F: Fold>(
     let folder = Folder { total: Box::new(F::Total::default()), fold: Box::new(fold) };
     let together = run.threads.shared_by(subject.n_trees);
     let (source, new_rows) = (Source::Stored, &[][..]);
-    // What follows from all trees is found when parts are merged.
-    let run = &Run::new(run.threads, &run.progress);
-    let work = &|| Work { data: [0; 32], settings: [0; 32] };
-    let pass = Pass { subject, source, keep: false, new_rows, run, together, work };
+    let pass = Pass { subject, source, keep: false, new_rows, run, together };
     let mut importances = pass.run(vec![(0, folder)])?.measured.importances;
     importances.pop().ok_or(Error::Cancelled)
 }

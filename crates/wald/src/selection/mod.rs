@@ -25,13 +25,17 @@ pub use settings::{PerStep, SelectionConfig};
 pub use state::SelectionState;
 pub use summary::{FoldOrder, Selection, SizePoint};
 
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use crate::data::Dataset;
 use crate::error::Error;
+use crate::fingerprint::of_work;
+use crate::parts::divided;
 use crate::run::{Run, Threads};
-use crate::selection::elimination::{Task, work};
+use crate::selection::elimination::{Elimination, Task, work};
 use crate::selection::part::Part;
+use crate::selection::state::is_plausible;
 use crate::threads::ordered;
 
 /// Eliminates variables in every fold of every repetition, then on all rows.
@@ -82,21 +86,35 @@ pub fn select(
         config.parts().into_iter().filter(|part| state.get(*part).is_none()).collect();
     // What a group takes is about what a column takes, as most are of one.
     run.progress.start(pending.len() * sizes.iter().map(|&size| work(size)).sum::<usize>());
-    let shared = Mutex::new((state, finished));
-    let eliminate = |part: Part, threads: Threads| {
-        let found = task.eliminate(part, threads)?;
-        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        let (state, finished) = &mut *shared;
-        state.add(part, found);
+    let n_variables = data.groups().n_groups();
+    let known = Mutex::new((state, finished));
+    let add = |index: usize, found: Elimination| {
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        let (state, finished) = &mut *known;
+        state.add(pending[index], found);
         finished(state);
+    };
+    let how = || format!("select {config:?} {pending:?}");
+    let eliminate = |units: Range<usize>, found: &mut (dyn FnMut(usize, Elimination) + Send)| {
+        // As many as fill all threads, one thread each; then the others, one after the other.
+        let n_alone = units.len() / run.threads.get() * run.threads.get();
+        let (alone, together) = pending[units.clone()].split_at(n_alone);
+        let work = |index: usize, (): &mut ()| task.eliminate(alone[index], Threads::ONE);
+        let merge = |index, elimination| found(units.start + index, elimination);
+        ordered(n_alone, &run.part(), || (), work, merge)?;
+        for (index, &part) in (units.start + n_alone..).zip(together) {
+            found(index, task.eliminate(part, run.threads)?);
+        }
         Ok(())
     };
-    // As many as fill all threads, one thread each; then the others, one after the other.
-    let n_alone = pending.len() / run.threads.get() * run.threads.get();
-    let (alone, together) = pending.split_at(n_alone);
-    let work = |index: usize, (): &mut ()| eliminate(alone[index], Threads::ONE);
-    ordered(n_alone, &run.part(), || (), work, |_, ()| {})?;
-    together.iter().try_for_each(|&part| eliminate(part, run.threads))?;
-    let (state, _) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    divided(
+        pending.len(),
+        &run.doing(|| of_work(data, &[], how().as_bytes())),
+        |unit, found| is_plausible(pending[unit], found, n_variables, sizes.len(), config),
+        eliminate,
+        add,
+    )?;
+    run.check_whole()?;
+    let (state, _) = known.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(Selection::of(data, config, &sizes, &state))
 }

@@ -187,7 +187,7 @@ impl SelectionState {
 
 /// True for what an elimination can have found: a checksum keeps accidents out, this keeps made-up
 /// positions out.
-fn is_plausible(
+pub(super) fn is_plausible(
     part: Part,
     found: &Elimination,
     n_variables: usize,

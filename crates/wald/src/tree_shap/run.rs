@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::forest::Aggregation;
+use crate::parts::divided;
 use crate::run::{Run, Threads};
 use crate::threads::ordered;
 use crate::tree_shap::blocks::{Block, MOST_NUMBERS, Working, rows_of};
@@ -29,10 +30,11 @@ impl Additive<'_> {
         run: &Run,
         each: impl FnMut(usize, &[f64]) + Send,
     ) -> Result<(), Error> {
-        self.run_on(&(0..n_rows as u32).collect::<Vec<_>>(), run, each)
+        let rows: Vec<u32> = (0..n_rows as u32).collect();
+        self.run_some(&rows, n_rows, run, each)
     }
 
-    /// As [`Additive::run`], for some rows of the table.
+    /// As [`Additive::run`], for some rows of the table, which machines may share.
     ///
     /// # Errors
     /// As [`Additive::run`].
@@ -40,11 +42,35 @@ impl Additive<'_> {
         &self,
         rows: &[u32],
         run: &Run,
+        mut each: impl FnMut(u32, &[f64]) + Send,
+    ) -> Result<(), Error> {
+        divided(
+            rows.len(),
+            run,
+            |_, values: &Vec<f64>| values.len() == self.width(),
+            |units, found| {
+                let mut units_left = units.clone();
+                self.run_some(&rows[units], rows.len(), run, |_, values| {
+                    if let Some(unit) = units_left.next() {
+                        found(unit, values.to_vec());
+                    }
+                })
+            },
+            |unit, values| each(rows[unit], &values),
+        )
+    }
+
+    /// Explains some of `n_rows` rows.
+    fn run_some(
+        &self,
+        rows: &[u32],
+        n_rows: usize,
+        run: &Run,
         each: impl FnMut(usize, &[f64]) + Send,
     ) -> Result<(), Error> {
         match self.against {
             Against::Background(background) => self.run_by_trees(rows, background, run, each),
-            Against::Forest | Against::OutOfBag(_) => self.run_by_rows(rows, run, each),
+            Against::Forest | Against::OutOfBag(_) => self.run_by_rows(rows, n_rows, run, each),
         }
     }
 
@@ -52,6 +78,7 @@ impl Additive<'_> {
     fn run_by_rows(
         &self,
         rows: &[u32],
+        n_rows: usize,
         run: &Run,
         mut each: impl FnMut(usize, &[f64]) + Send,
     ) -> Result<(), Error> {
@@ -59,7 +86,7 @@ impl Additive<'_> {
         ordered(
             rows.len().div_ceil(together),
             run,
-            || Working::new(rows.len(), &run.progress),
+            || Working::new(n_rows, &run.progress),
             |index, working| self.explain(rows_of(index, together, rows), working),
             |index, values: Vec<f64>| {
                 let records = values.chunks_exact(self.width());

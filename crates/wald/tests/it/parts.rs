@@ -1,11 +1,20 @@
 //! Work that is divided into parts gives the bits of one machine, and parts of other work are refused.
 
+use std::io::Cursor;
 use std::sync::Arc;
 
 use wald::forest::Keep;
-use wald::parts::{PartFile, PartOf, Parts, Recorder, Unit};
+use wald::inference::{
+    Adjustment, Confidence, PermutedResponse, SamplingErrors, ShadowDraws, Subsampling, Test,
+    UncertaintyConfig, uncertainty,
+};
+use wald::masking::masking;
+use wald::parts::{PartFile, PartOf, Parts, Recorder};
 use wald::pass::Grown;
-use wald::{Dataset, Error, Fitted, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
+use wald::selection::{SelectionConfig, SelectionState};
+use wald::{
+    Dataset, Error, Fitted, Forest, ForestConfig, Measure, MeasureId, Origin, Run, Threads, select,
+};
 
 use crate::support::{Shape, all_measures_and_random, dataset};
 
@@ -19,17 +28,40 @@ fn run() -> Run {
     Run::on(Threads::new(2).expect("two threads"))
 }
 
-/// The files of all parts of what `work` does.
-fn parts<T>(of: usize, work: impl Fn(&Run) -> Result<T, Error>) -> Vec<PartFile> {
-    (1..=of)
-        .map(|number| {
-            let part = PartOf::new(number, of).expect("a part");
-            let recorder = Recorder::new(part, Unit::Trees, vec!["words".to_owned()]);
-            assert_eq!(work(&run().recording(&recorder)).err(), Some(Error::Cancelled));
-            let bytes = recorder.bytes().expect("a small part").expect("the part is done");
-            PartFile { name: format!("{number}.part"), bytes }
-        })
-        .collect()
+/// Names and bytes of parts.
+type Files = Vec<(String, Vec<u8>)>;
+
+fn read(files: &Files) -> Result<Arc<Parts>, Error> {
+    let file = |(name, bytes): &(String, Vec<u8>)| PartFile::new(name, Cursor::new(bytes.clone()));
+    Parts::read(files.iter().map(file).collect())
+}
+
+/// The files of all parts of what `work` does, after those of earlier rounds.
+fn round<T>(of: usize, before: &Files, work: impl Fn(&Run) -> Result<T, Error>) -> Files {
+    let one = |number: usize| {
+        let part = PartOf::new(number, of).expect("a part");
+        let recorder = if before.is_empty() {
+            Recorder::new(part, vec!["words".to_owned()])
+        } else {
+            Recorder::after(part, read(before).expect("all parts"))
+        };
+        let recorder = Arc::new(recorder);
+        // Any number of threads.
+        let run = Run::on(Threads::new(1 + number % 3).expect("threads"));
+        assert_eq!(work(&run.recording(&recorder)).err(), Some(Error::Cancelled));
+        let bytes = recorder.bytes().expect("a small part").expect("the part is done");
+        (format!("{number}.part"), bytes)
+    };
+    (1..=of).map(one).collect()
+}
+
+fn parts<T>(of: usize, work: impl Fn(&Run) -> Result<T, Error>) -> Files {
+    round(of, &Vec::new(), work)
+}
+
+/// What merging finds.
+fn merged<T>(files: &Files, work: impl Fn(&Run) -> Result<T, Error>) -> T {
+    work(&run().merging(read(files).expect("all parts"))).expect("the same work")
 }
 
 fn grown(data: &Dataset, measures: &[Measure], run: &Run) -> Result<Grown, Error> {
@@ -43,12 +75,13 @@ fn all_measures_have_the_bits_of_one_machine() {
         let measures = all_measures_and_random(&data);
         let alone = grown(&data, &measures, &run()).expect("a forest");
         for of in [1, 2, 3, 7] {
-            let mut files = parts(of, |run| grown(&data, &measures, run));
+            let work = |run: &Run| grown(&data, &measures, run);
+            let mut files = parts(of, work);
             files.reverse();
-            let merging = run().merging(Parts::read(files).expect("all parts"));
-            let merged = grown(&data, &measures, &merging).expect("the same work");
             // Also as text: zeros of either sign differ, and undefined numbers are equal.
-            assert_eq!(format!("{merged:?}"), format!("{alone:?}"), "{n_classes} {of}");
+            assert_eq!(format!("{:?}", merged(&files, work)), format!("{alone:?}"), "{of}");
+            files.extend(round(4 - of.min(3), &files, work));
+            assert_eq!(format!("{:?}", merged(&files, work)), format!("{alone:?}"), "{of}");
         }
     }
 }
@@ -59,19 +92,19 @@ fn stored_forests_are_measured_in_parts() {
     let measures = all_measures_and_random(&data);
     let forest = Arc::new(grown(&data, &[], &run()).expect("a forest").forest.expect("kept"));
     let fitted = Fitted::new(forest, Arc::clone(&data), &run()).expect("its data");
-    let files = parts(3, |run| fitted.measure(&measures, run));
-    let merging = run().merging(Parts::read(files).expect("all parts"));
-    let merged = fitted.measure(&measures, &merging).expect("the same work");
-    let alone = fitted.measure(&measures, &run()).expect("applies");
-    assert_eq!(format!("{merged:?}"), format!("{alone:?}"));
+    let work = |run: &Run| fitted.measure(&measures, run);
+    let mut files = parts(3, work);
+    let alone = format!("{:?}", work(&run()).expect("applies"));
+    assert_eq!(format!("{:?}", merged(&files, work)), alone);
+    files.extend(round(2, &files, work));
+    assert_eq!(format!("{:?}", merged(&files, work)), alone);
 }
 
-fn refusal(files: Vec<PartFile>) -> String {
-    match Parts::read(files) {
-        Err(Error::State { what, help }) => {
-            let neutral = Error::State { what, help };
-            assert!(!neutral.help().is_empty());
-            neutral.to_string()
+fn refusal(files: &Files) -> String {
+    match read(files) {
+        Err(error @ Error::State { .. }) => {
+            assert!(!error.help().is_empty());
+            error.to_string()
         }
         other => panic!("not refused: {:?}", other.err()),
     }
@@ -85,21 +118,21 @@ fn what_is_not_a_complete_set_of_parts_is_refused() {
     let of_other = parts(3, |run| grown(&other, &mdi, run));
     let without = parts(3, |run| grown(&data, &[], run));
     let halves = parts(2, |run| grown(&data, &mdi, run));
-    let with = |place: usize, file: &PartFile| {
+    let with = |place: usize, file: &(String, Vec<u8>)| {
         let mut files = files.clone();
-        files[place] = PartFile { name: "odd.part".to_owned(), bytes: file.bytes.clone() };
-        refusal(files)
+        files[place] = ("odd.part".to_owned(), file.1.clone());
+        refusal(&files)
     };
-    assert_eq!(refusal(Vec::new()), "there are no parts");
-    assert_eq!(refusal(files[..1].to_vec()), "1 of 3 parts are there; missing: 2/3 and 3/3");
+    assert_eq!(refusal(&Vec::new()), "there are no parts");
+    assert_eq!(refusal(&files[..1].to_vec()), "1 of 3 parts are there; missing: 2/3 and 3/3");
     assert_eq!(with(2, &files[1]), "2.part and odd.part are both part 2/3");
     assert_eq!(with(2, &of_other[2]), "odd.part is of another table than 1.part");
     assert_eq!(with(2, &without[2]), "odd.part is of other settings than 1.part");
     assert_eq!(with(2, &halves[1]), "odd.part is part 2/2, but 1.part is part 1/3");
     let changed = |change: &dyn Fn(&mut Vec<u8>)| {
-        let mut bytes = files[1].bytes.clone();
+        let mut bytes = files[1].1.clone();
         change(&mut bytes);
-        with(1, &PartFile { name: String::new(), bytes })
+        with(1, &(String::new(), bytes))
     };
     let cut = "odd.part is cut off, or longer than it was";
     assert_eq!(changed(&|bytes| bytes.truncate(100)), cut);
@@ -107,11 +140,23 @@ fn what_is_not_a_complete_set_of_parts_is_refused() {
     assert_eq!(changed(&|bytes| bytes.push(0)), cut);
     assert!(changed(&|bytes| bytes[8] = 9).starts_with("odd.part has version 9"));
     assert_eq!(changed(&|bytes| bytes.clear()), changed(&|bytes| bytes[5] = b'\n'));
-    let n = files[1].bytes.len();
-    for place in [20, 60, n / 2, n - 1] {
-        let damaged = changed(&|bytes| bytes[place] ^= 1);
-        assert_eq!(damaged, "odd.part is damaged: its checksum is wrong");
+    let damaged = "odd.part is damaged: its checksum is wrong";
+    for place in [20, 60] {
+        assert_eq!(changed(&|bytes| bytes[place] ^= 1), damaged);
     }
+    let n = files[1].1.len();
+    for place in [n - 100, n - 1] {
+        let mut files = files.clone();
+        files[1].1[place] ^= 1;
+        files[1].0 = "odd.part".to_owned();
+        let merging = run().merging(read(&files).expect("results are checked when they are read"));
+        assert_eq!(grown(&data, &mdi, &merging).expect_err("damaged").to_string(), damaged);
+    }
+    let whole: [Measure; 1] = [MeasureId::TreeShap.into()];
+    let work = |run: &Run| grown(&data, &whole, run);
+    let second = round(2, &parts(2, work), work);
+    let of_second = "1.part is of a later round, and parts of an earlier one are missing";
+    assert_eq!(refusal(&second), of_second);
 }
 
 #[test]
@@ -120,7 +165,7 @@ fn parts_are_merged_with_their_own_table_and_settings_only() {
     let mdi: [Measure; 1] = [MeasureId::Mdi.into()];
     let merging = || {
         let files = parts(2, |run| grown(&data, &mdi, run));
-        run().merging(Parts::read(files).expect("all parts"))
+        run().merging(read(&files).expect("all parts"))
     };
     let refused = |found: Result<Grown, Error>, what: &str| {
         let error = found.expect_err("other work").to_string();
@@ -131,4 +176,69 @@ fn parts_are_merged_with_their_own_table_and_settings_only() {
     let deeper = ForestConfig { max_depth: Some(2), ..config() };
     let found = Forest::grow_and_measure(&data, &deeper, &mdi, Keep::Trees, &merging());
     refused(found, "other settings than these");
+}
+
+fn mdi() -> Measure {
+    MeasureId::Mdi.into()
+}
+
+#[test]
+fn eliminations_are_divided() {
+    let data = dataset(Shape { n_rows: 40, ..SHAPE });
+    let forest = ForestConfig { n_trees: 3, ..config() };
+    let config = SelectionConfig { folds: 3, repeats: 2, ..SelectionConfig::new(forest, mdi()) };
+    let work = |run: &Run| {
+        let state = SelectionState::new(&data, &config);
+        select(&data, &config, state, |_| {}, run)
+    };
+    let alone = work(&run()).expect("a selection");
+    for of in [1, 2, 3, 9] {
+        assert_eq!(merged(&parts(of, work), work), alone);
+    }
+}
+
+#[test]
+fn forests_by_mtry_are_divided() {
+    let data = dataset(SHAPE);
+    let work = |run: &Run| masking(&data, &config(), &mdi(), &[1, 2, 4], run);
+    let alone = work(&run()).expect("forests");
+    for of in [1, 2, 3, 7] {
+        assert_eq!(merged(&parts(of, work), work), alone);
+    }
+}
+
+#[test]
+fn all_forests_of_uncertainty_are_divided_in_one_round() {
+    let data = dataset(Shape { n_rows: 40, ..SHAPE });
+    let forest = ForestConfig { n_trees: 4, ..config() };
+    let measures =
+        ["mdi", "mda_breiman_cutler", "split_count"].map(|id| id.parse().expect("known"));
+    let subsampling =
+        SamplingErrors::Subsampling(Subsampling { n_subsamples: 7, ..Subsampling::default() });
+    let permuted = |enough| Test::Permuted(PermutedResponse { permutations: 12, enough });
+    let tests = [
+        (subsampling, None),
+        (subsampling, Some(permuted(None))),
+        (subsampling, Some(permuted(Some(2)))),
+        (subsampling, Some(Test::Shadow(ShadowDraws { draws: 6 }))),
+        (subsampling, Some(Test::Mirrored)),
+        (SamplingErrors::Jackknife, Some(permuted(None))),
+    ];
+    for (errors, test) in tests {
+        let confidence = Confidence::new(0.9).expect("a probability");
+        let adjustment = Adjustment::None;
+        let asked = UncertaintyConfig { confidence, errors, test, adjustment };
+        // The jackknife is for measures of bags.
+        let n_measures = if errors == SamplingErrors::Jackknife { 1 } else { 3 };
+        let measures: &[Measure] = &measures[..n_measures];
+        let origin = Origin::Settings(&forest);
+        let work = |run: &Run| uncertainty(&data, origin, measures, &asked, run);
+        let alone = format!("{:?}", work(&run()).expect("intervals"));
+        for of in [1, 2, 3, 7] {
+            let files = parts(of, work);
+            let reading = run().merging(read(&files).expect("all parts"));
+            let found = work(&reading).expect("the same work");
+            assert_eq!(format!("{found:?}"), alone, "{test:?}");
+        }
+    }
 }

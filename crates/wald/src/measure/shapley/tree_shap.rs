@@ -113,4 +113,8 @@ impl Whole for TreeShap {
         }
         .measure(run)
     }
+
+    fn is_divided(&self) -> bool {
+        true
+    }
 }

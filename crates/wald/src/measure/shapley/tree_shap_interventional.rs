@@ -118,4 +118,8 @@ impl Whole for TreeShapInterventional {
         importance.settings.insert("background_rows", background.n_rows().to_string());
         Ok(importance)
     }
+
+    fn is_divided(&self) -> bool {
+        true
+    }
 }

@@ -129,4 +129,8 @@ impl Whole for TreeShapLoss {
             ..Definition::INFO.importance()
         })
     }
+
+    fn is_divided(&self) -> bool {
+        true
+    }
 }

@@ -80,4 +80,8 @@ impl Whole for TreeShapOob {
         }
         .measure(run)
     }
+
+    fn is_divided(&self) -> bool {
+        true
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::counterfactual::Bound;
 use crate::error::Error;
+use crate::parts::divided;
 use crate::run::{Progress, Run};
 use crate::threads::ordered;
 use crate::tree_shap::loss::pair::{Pair, Side};
@@ -80,12 +81,18 @@ impl LossOfRows<'_> {
                 BackgroundRow { codes, prediction }
             })
             .collect();
-        ordered(
+        let explain =
+            |row: usize, memory: &mut Memory| self.explain(row, &background, memory, &run.progress);
+        divided(
             n_rows,
             run,
-            Memory::default,
-            |row, memory| self.explain(row, &background, memory, &run.progress),
-            |row, values: Vec<f64>| each(row, &values),
+            |_, values: &Vec<f64>| values.len() == self.n_players,
+            |rows, found| {
+                let explain = |index: usize, memory: &mut _| explain(rows.start + index, memory);
+                let merge = |index, values| found(rows.start + index, values);
+                ordered(rows.len(), run, Memory::default, explain, merge)
+            },
+            |row, values| each(row, &values),
         )
     }
 

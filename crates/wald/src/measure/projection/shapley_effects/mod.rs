@@ -196,4 +196,8 @@ impl Whole for ShapleyEffects {
         };
         fold_again(subject, projected, run)
     }
+
+    fn is_divided(&self) -> bool {
+        true
+    }
 }

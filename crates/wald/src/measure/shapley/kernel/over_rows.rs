@@ -83,8 +83,8 @@ impl OverRows<'_> {
         let n_rows = self.rows.n_rows();
         let rows = self.explained.rows(n_rows);
         let mut spread = Spread::new(n_groups);
-        additive.run_on(&rows, run, |row, values| {
-            let weight = self.rows.weight(row as u32);
+        let add = |row: u32, values: &[f64]| {
+            let weight = self.rows.weight(row);
             if values.first().is_some_and(|value| value.is_nan()) {
                 n_never += 1;
                 return;
@@ -106,7 +106,7 @@ impl OverRows<'_> {
                 terms.for_each(|(sum, value)| *sum += weight * value);
                 spread.add(&of_row);
                 if self.aggregate == RowAggregate::Covariance {
-                    let response = self.rows.response_at(row as u32, output);
+                    let response = self.rows.response_at(row, output);
                     let deviation = weight * (response - centres[output]);
                     deviations[output] += deviation;
                     let terms = products.iter_mut().zip(&of_row);
@@ -114,7 +114,8 @@ impl OverRows<'_> {
                 }
             }
             spread.end(weight);
-        })?;
+        };
+        additive.run_on(&rows, run, add)?;
         if self.aggregate == RowAggregate::Covariance {
             // The rows that were explained may have another mean than all.
             for (output, sums) in sums.chunks_exact_mut(n_groups).enumerate() {
