@@ -39,6 +39,7 @@
 
 mod file;
 mod merge;
+pub(crate) mod numbers;
 mod recorder;
 mod share;
 

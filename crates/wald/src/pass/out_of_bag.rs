@@ -6,6 +6,7 @@ use crate::data::{Training, TrainingResponse, Truth};
 use crate::forest::Aggregation;
 use crate::forest::{SCORE_TIE, argmax};
 use crate::loss::{Loss, prediction_loss};
+use crate::parts::numbers::{real, whole};
 use crate::pass::tree_view::TreeView;
 
 /// Out-of-bag predictions of all rows: for each row, the trees that did not see it.
@@ -53,8 +54,12 @@ pub enum Errors {
 /// One tree's contribution.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct OutOfBagPart {
+    #[serde(with = "whole")]
     rows: Vec<u32>,
+    #[serde(with = "real")]
     values: Vec<f64>,
+    /// One for each row, or one for all.
+    #[serde(with = "real")]
     weights: Vec<f64>,
 }
 
@@ -63,7 +68,7 @@ impl OutOfBagPart {
     pub(super) fn fits(&self, training: &Training) -> bool {
         let (n_rows, n_outputs) = (training.n_rows(), training.n_outputs());
         self.rows.iter().all(|&row| (row as usize) < n_rows)
-            && self.weights.len() == self.rows.len()
+            && (self.weights.len() == self.rows.len() || self.weights.len() == 1)
             && self.values.len() == self.rows.len() * n_outputs
     }
 }
@@ -103,17 +108,21 @@ impl OutOfBag {
                 part.rows.push(row);
             }
         }
+        if part.weights.windows(2).all(|pair| pair[0] == pair[1]) {
+            part.weights.truncate(1);
+        }
         part
     }
 
     pub(crate) fn merge(&mut self, part: &OutOfBagPart) {
         let values = part.values.chunks_exact(self.n_outputs);
-        for ((&row, values), weight) in part.rows.iter().zip(values).zip(&part.weights) {
+        let weight_of = |at: usize| part.weights[if part.weights.len() == 1 { 0 } else { at }];
+        for (at, (&row, values)) in part.rows.iter().zip(values).enumerate() {
             let start = row as usize * self.n_outputs;
             for (sum, value) in self.sums[start..start + self.n_outputs].iter_mut().zip(values) {
                 *sum += value;
             }
-            self.weights[row as usize] += weight;
+            self.weights[row as usize] += weight_of(at);
             self.n_trees[row as usize] += 1;
         }
     }

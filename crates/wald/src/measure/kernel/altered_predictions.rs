@@ -13,6 +13,7 @@ use crate::measure::kernel::influences::Influences;
 use crate::measure::kernel::part::Taken;
 use crate::measure::kernel::residuals::Residuals;
 use crate::measure::kernel::row_sums::{RowSums, Shape};
+use crate::parts::numbers::{real, whole};
 use crate::pass::{OutOfBag, OutOfBagPart, Outcome, TreeView};
 
 /// Trees are kept for standard errors as long as they take at most this many bytes.
@@ -22,13 +23,17 @@ pub(crate) const MOST_KEPT: usize = 256 << 20;
 #[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct AlteredTree {
     /// Out-of-bag rows, and what the tree predicts for them.
+    #[serde(with = "whole")]
     pub(in crate::measure) rows: Vec<u32>,
+    #[serde(with = "real")]
     pub(in crate::measure) values: Vec<f64>,
     pub(in crate::measure) changes: Changes,
     /// Variances of changes that are expectations over chance, one per change; or none.
+    #[serde(with = "real")]
     variances: Vec<f64>,
     /// Where some trees stand for all: by how much the square of the prediction grows, one per
     /// change, and the predictions.
+    #[serde(with = "real")]
     squares: Vec<f64>,
     out_of_bag: Option<OutOfBagPart>,
 }

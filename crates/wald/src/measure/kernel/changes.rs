@@ -1,13 +1,18 @@
 //! How the predictions of a tree change when it must not use a group of columns.
 
+use crate::parts::numbers::{real, whole};
+
 /// The changes of a tree's out-of-bag predictions, one per row and group where there is any.
 #[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Changes {
     /// Training rows.
+    #[serde(with = "whole")]
     pub(crate) rows: Vec<u32>,
     /// The group that the tree must not know.
+    #[serde(with = "whole")]
     pub(crate) groups: Vec<u32>,
     /// The changed prediction minus the ordinary one, `n_outputs` numbers each.
+    #[serde(with = "real")]
     pub(crate) amounts: Vec<f64>,
 }
 
