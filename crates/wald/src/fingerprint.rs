@@ -95,7 +95,7 @@ impl Fields {
 
     fn codes(&mut self, codes: &[u32]) {
         self.begin(b'c', codes.len());
-        self.blocks(codes, |code| code.to_le_bytes());
+        self.blocks(codes, u32::to_le_bytes);
     }
 
     /// Bytes of many values at a time are hashed much faster than those of one.

@@ -48,4 +48,5 @@ pub(crate) use placement::Placement;
 pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
 pub use settings::Settings;
 pub(crate) use shadow::ShadowForest;
+pub(crate) use validate::check_tree;
 pub(crate) use walk::Walk;

@@ -27,9 +27,17 @@ pub(crate) fn check(forest: &Forest) -> Result<(), Error> {
     }
     check_bags(forest)?;
     for (index, tree) in forest.trees.iter().enumerate() {
-        Checking { forest, tree, index }.check()?;
+        check_tree(forest, tree, index)?;
     }
     Ok(())
+}
+
+/// Checks a tree of a forest, which need not hold it.
+///
+/// # Errors
+/// [`Error::ForestFile`] with the tree and node concerned.
+pub(crate) fn check_tree(forest: &Forest, tree: &Tree, index: usize) -> Result<(), Error> {
+    Checking { forest, tree, index }.check()
 }
 
 /// Checks everything but the trees and bags.

@@ -101,14 +101,12 @@ impl Header {
         self.jobs.iter().flat_map(|job| &job.results)
     }
 
-    /// Whether it can be that of a part with so many bytes of results.
-    fn is_consistent(&self, n_bytes: u64) -> bool {
+    /// Whether it is that of a part, and names a result for each of its units.
+    fn is_consistent(&self) -> bool {
         let PartOf { number, of } = self.part;
         let is_part = (1..=of).contains(&number) && !self.jobs.is_empty();
         let has_all = |job: &Recorded| job.results.len() == self.part.range(job.n_units).len();
-        let lengths = self.entries().map(|entry| entry.length);
-        let sum = lengths.fold(Some(0_u64), |sum, length| sum?.checked_add(length));
-        is_part && sum == Some(n_bytes) && self.jobs.iter().all(has_all)
+        is_part && self.jobs.iter().all(has_all)
     }
 }
 
@@ -197,7 +195,7 @@ impl Opened {
         if lengths.sum::<u128>() != u128::from(n_bytes - start) {
             return refuse(cut, AGAIN);
         }
-        if !header.is_consistent(n_bytes - start) {
+        if !header.is_consistent() {
             return refuse("contradicts itself", AGAIN);
         }
         Ok(Ok((header, start)))

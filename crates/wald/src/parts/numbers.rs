@@ -8,7 +8,7 @@ use serde::{Deserializer, Serializer};
 /// Bytes that are given, or refused, at once.
 struct Bytes<F>(F);
 
-impl<'de, T, F: FnOnce(&[u8]) -> Option<T>> Visitor<'de> for Bytes<F> {
+impl<T, F: FnOnce(&[u8]) -> Option<T>> Visitor<'_> for Bytes<F> {
     type Value = T;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,7 +27,7 @@ fn read<const N: usize, T>(bytes: &[u8], value: impl Fn([u8; N]) -> T) -> Option
 
 /// Whole numbers, in as many bytes as the largest of them needs.
 pub(crate) mod whole {
-    use super::*;
+    use super::{Bytes, Deserializer, Serializer, read};
 
     pub(crate) fn serialize<S: Serializer>(values: &[u32], to: S) -> Result<S::Ok, S::Error> {
         let largest = values.iter().copied().max().unwrap_or(0);
@@ -63,7 +63,7 @@ pub(crate) mod whole {
 
 /// Numbers with all their bits.
 pub(crate) mod real {
-    use super::*;
+    use super::{Bytes, Deserializer, Serializer, read};
 
     pub(crate) fn serialize<S: Serializer>(values: &[f64], to: S) -> Result<S::Ok, S::Error> {
         let mut bytes = Vec::with_capacity(8 * values.len());

@@ -58,13 +58,13 @@ impl Sharing {
         let Some(work) = self.work else { return Ok(Turn::Everything) };
         Ok(match &self.with {
             With::Nobody => Turn::Everything,
-            With::Others(recorder) => match recorder.find(&work, n_units)? {
-                Some(stored) => Turn::Nothing(stored),
-                None => {
+            With::Others(recorder) => {
+                let stored = recorder.find(&work, n_units)?;
+                if stored.is_none() {
                     recorder.begin(work, n_units);
-                    Turn::Units(recorder)
                 }
-            },
+                stored.map_or(Turn::Units(recorder), Turn::Nothing)
+            }
             With::Parts(parts) => {
                 parts.find(&work, n_units)?.map_or(Turn::Everything, Turn::Nothing)
             }
@@ -75,7 +75,7 @@ impl Sharing {
 /// How results are written down.
 pub(crate) struct Written<'a, T> {
     pub(crate) write: &'a (dyn Fn(T) -> postcard::Result<Vec<u8>> + Sync),
-    pub(crate) read: &'a (dyn Fn(&[u8]) -> Option<T> + Sync),
+    pub(crate) read: &'a (dyn Fn(usize, &[u8]) -> Option<T> + Sync),
 }
 
 /// As [`ordered`] for a job of so many units where nobody shares the work. A part works on its own units only, takes down what
@@ -113,7 +113,7 @@ pub(crate) fn distributed<S, T: Send>(
         }
         Turn::Nothing(stored) => {
             let read =
-                |unit: usize, (): &mut ()| stored.result(unit, |bytes| (written.read)(bytes));
+                |unit: usize, (): &mut ()| stored.result(unit, |bytes| (written.read)(unit, bytes));
             ordered(n_units, run, || (), read, merge)
         }
     }

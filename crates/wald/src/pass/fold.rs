@@ -22,6 +22,10 @@ pub(crate) trait Fold: Sync + 'static {
 
     fn tree(&self, view: &TreeView<'_>) -> Self::Part;
 
+    /// Whether a part that was read can be that of a tree, by its position: its lengths and positions are those that
+    /// merging relies on.
+    fn fits(&self, tree: usize, part: &Self::Part) -> bool;
+
     fn merge(&self, total: &mut Self::Total, part: Self::Part);
 
     fn finish(&self, total: Self::Total, outcome: Outcome<'_>) -> Importance;
@@ -85,8 +89,8 @@ pub(super) trait ErasedFold: Sync {
     fn finish(&self, total: Box<dyn Any + Send>, outcome: Outcome<'_>) -> Importance;
     /// Adds a part to bytes.
     fn write(&self, part: ErasedPart, to: Vec<u8>) -> postcard::Result<Vec<u8>>;
-    /// Reads a part, and what follows it.
-    fn read<'b>(&self, bytes: &'b [u8]) -> postcard::Result<(ErasedPart, &'b [u8])>;
+    /// Reads the part of a tree, and what follows it; `None` where it is none of this fold.
+    fn read<'b>(&self, tree: usize, bytes: &'b [u8]) -> Option<(ErasedPart, &'b [u8])>;
 }
 
 /// A folder pairs every fold with parts and totals of its own type.
@@ -113,8 +117,8 @@ impl<F: Fold> ErasedFold for F {
         postcard::to_extend(&*part, to)
     }
 
-    fn read<'b>(&self, bytes: &'b [u8]) -> postcard::Result<(ErasedPart, &'b [u8])> {
-        let (part, rest) = postcard::take_from_bytes::<F::Part>(bytes)?;
-        Ok((Box::new(part), rest))
+    fn read<'b>(&self, tree: usize, bytes: &'b [u8]) -> Option<(ErasedPart, &'b [u8])> {
+        let (part, rest) = postcard::take_from_bytes::<F::Part>(bytes).ok()?;
+        self.fits(tree, &part).then(|| (Box::new(part) as ErasedPart, rest))
     }
 }

@@ -107,7 +107,7 @@ impl Pass<'_> {
         let mut predictions = vec![0.0; n_new_rows * training.n_outputs()];
         let written = Written {
             write: &|result| StoredTree::write(result, &folds),
-            read: &|bytes| StoredTree::read(bytes, &folds, self),
+            read: &|tree, bytes| StoredTree::read(tree, bytes, &folds, self),
         };
         let tree = |index: usize, state: &mut WorkerState| self.tree(index, &folds, state);
         distributed(

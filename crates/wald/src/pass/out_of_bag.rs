@@ -64,9 +64,8 @@ pub(crate) struct OutOfBagPart {
 }
 
 impl OutOfBagPart {
-    /// Whether it can be that of a tree on these rows.
-    pub(super) fn fits(&self, training: &Training) -> bool {
-        let (n_rows, n_outputs) = (training.n_rows(), training.n_outputs());
+    /// Whether it can be that of a tree on so many rows.
+    pub(crate) fn fits(&self, n_rows: usize, n_outputs: usize) -> bool {
         self.rows.iter().all(|&row| (row as usize) < n_rows)
             && (self.weights.len() == self.rows.len() || self.weights.len() == 1)
             && self.values.len() == self.rows.len() * n_outputs

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::forest::{Bag, Tree};
+use crate::forest::{Bag, Tree, check_tree};
 use crate::pass::fold::ErasedFold;
 use crate::pass::out_of_bag::OutOfBagPart;
 use crate::pass::{Pass, TreeResult};
@@ -29,6 +29,7 @@ impl StoredTree {
 
     /// `None` where the bytes are not what a tree of this pass leaves behind.
     pub(super) fn read(
+        tree: usize,
         bytes: &[u8],
         folds: &[Box<dyn ErasedFold>],
         pass: &Pass<'_>,
@@ -36,14 +37,22 @@ impl StoredTree {
         let (stored, mut rest) = postcard::take_from_bytes::<Self>(bytes).ok()?;
         let mut parts = Vec::with_capacity(folds.len());
         for fold in folds {
-            let (part, after) = fold.read(rest).ok()?;
+            let (part, after) = fold.read(tree, rest)?;
             parts.push(part);
             rest = after;
         }
+        let training = pass.subject.training;
+        let n_new_rows = pass.new_rows.first().map_or(0, |column| column.len());
+        let is_tree = |(grown, bag): &(Tree, Bag)| {
+            bag.counts().len() == training.n_rows()
+                && check_tree(pass.subject.forest, grown, tree).is_ok()
+        };
         let Self { kept, n_leaves, depth, out_of_bag, new_rows } = stored;
         let fits = rest.is_empty()
-            && out_of_bag.fits(pass.subject.training)
-            && (kept.is_some() || !pass.keep);
+            && out_of_bag.fits(training.n_rows(), training.n_outputs())
+            && new_rows.len() == n_new_rows * training.n_outputs()
+            && (kept.is_some() || !pass.keep)
+            && kept.iter().all(is_tree);
         let kept = kept.filter(|_| pass.keep);
         fits.then_some(TreeResult { kept, n_leaves, depth, out_of_bag, parts, new_rows })
     }

@@ -159,6 +159,102 @@ fn what_is_not_a_complete_set_of_parts_is_refused() {
     assert_eq!(refusal(&second), of_second);
 }
 
+/// The header of a part, as the module that writes it describes it.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Header {
+    program: String,
+    part: (usize, usize),
+    round: usize,
+    words: Vec<String>,
+    jobs: Vec<Job>,
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Job {
+    work: ([u8; 32], [u8; 32]),
+    n_units: usize,
+    results: Vec<(u64, [u8; 32])>,
+}
+
+/// The header and the results of a part.
+fn taken_apart(bytes: &[u8]) -> (Header, Vec<Vec<u8>>) {
+    let (header, mut rest) = postcard::take_from_bytes::<Header>(&bytes[52..]).expect("a header");
+    let lengths = header.jobs.iter().flat_map(|job| &job.results);
+    let results = lengths.map(|(length, _)| rest.split_off(..*length as usize).expect("so many"));
+    let results = results.map(<[u8]>::to_vec).collect();
+    (header, results)
+}
+
+/// A part with right checksums.
+fn put_together(mut header: Header, results: &[Vec<u8>]) -> Vec<u8> {
+    let entries = header.jobs.iter_mut().flat_map(|job| &mut job.results);
+    for (entry, result) in entries.zip(results) {
+        *entry = (result.len() as u64, *blake3::hash(result).as_bytes());
+    }
+    sealed(&header, results)
+}
+
+fn sealed(header: &Header, results: &[Vec<u8>]) -> Vec<u8> {
+    let header = postcard::to_allocvec(header).expect("small");
+    let mut prefix = b"\x89walp\r\n\x1a\x02\0\0\0".to_vec();
+    prefix.extend((header.len() as u64).to_le_bytes());
+    let hash = *blake3::hash(&[&prefix[..], &header].concat()).as_bytes();
+    [&prefix[..], &hash, &header, &results.concat()].concat()
+}
+
+/// Parts that contradict themselves, whose checksums are right.
+#[test]
+fn forged_parts_are_refused() {
+    let data = dataset(SHAPE);
+    let measures = all_measures_and_random(&data);
+    let bytes = parts(1, |run| grown(&data, &measures, run)).remove(0).1;
+    let refused = |bytes: Vec<u8>| match read(&vec![("forged.part".to_owned(), bytes)]) {
+        Err(Error::State { .. }) => true,
+        Err(other) => panic!("{other:?}"),
+        Ok(parts) => match grown(&data, &measures, &run().merging(parts)) {
+            Ok(_) => false,
+            Err(Error::State { .. }) => true,
+            Err(other) => panic!("{other:?}"),
+        },
+    };
+    let (header, results) = taken_apart(&bytes);
+    assert!(!refused(put_together(header, &results)), "as it was");
+    let changed = |change: &dyn Fn(&mut Header)| {
+        let (mut header, results) = taken_apart(&bytes);
+        change(&mut header);
+        refused(sealed(&header, &results))
+    };
+    assert!(changed(&|header| header.part = (0, 1)));
+    assert!(changed(&|header| header.part = (1, usize::MAX)));
+    assert!(changed(&|header| header.jobs.clear()));
+    assert!(changed(&|header| header.round = 7));
+    assert!(changed(&|header| header.jobs[0].n_units = usize::MAX));
+    assert!(changed(&|header| header.jobs[0].results[0].0 = u64::MAX));
+    assert!(changed(&|header| {
+        header.jobs[0].results[0].0 -= 1;
+        header.jobs[0].results[1].0 += 1;
+    }));
+    // Results of a table with fewer rows and columns, or more: they are read, but are not of this one.
+    for n_rows in [20, 100] {
+        let other = dataset(Shape { n_rows, ..SHAPE });
+        let of_other = parts(1, |run| grown(&other, &measures, run)).remove(0).1;
+        let (header, mut results) = taken_apart(&bytes);
+        results[3] = taken_apart(&of_other).1.remove(3);
+        assert!(n_rows < 60 || refused(put_together(header, &results)), "{n_rows} rows");
+    }
+    // Bytes changed anywhere are refused, or give other numbers; nothing panics.
+    let mut random = 1_u64;
+    for _ in 0..40 {
+        let (header, mut results) = taken_apart(&bytes);
+        for _ in 0..3 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let place = (random >> 33) as usize % results[2].len();
+            results[2][place] = (random >> 20) as u8;
+        }
+        refused(put_together(header, &results));
+    }
+}
+
 #[test]
 fn parts_are_merged_with_their_own_table_and_settings_only() {
     let (data, other) = (dataset(SHAPE), dataset(Shape { seed: 9, ..SHAPE }));

@@ -115,6 +115,10 @@ impl Fold for Air {
         self.of_tree(view)
     }
 
+    fn fits(&self, _: usize, part: &Option<Vec<f64>>) -> bool {
+        part.as_ref().is_none_or(|values| values.len() == self.types.len())
+    }
+
     fn merge(&self, total: &mut Vec<Vec<f64>>, part: Option<Vec<f64>>) {
         total.extend(part);
     }

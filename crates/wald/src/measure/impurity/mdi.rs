@@ -120,6 +120,10 @@ impl Fold for Mdi {
         }
     }
 
+    fn fits(&self, _: usize, part: &Part) -> bool {
+        part.by_degree.iter().chain([&part.values]).all(|values| values.len() == self.n_groups)
+    }
+
     fn merge(&self, total: &mut Trees, mut part: Part) {
         if self.normalise == Normalise::Sum {
             // scikit-learn leaves out trees that are a single leaf.

@@ -122,6 +122,21 @@ impl AlteredTree {
         tree
     }
 
+    /// Whether it is of rows and groups that exist; with squares and out-of-bag predictions where some
+    /// trees stand for all.
+    pub(crate) fn fits(&self, shape: Shape, is_part: bool) -> bool {
+        let Shape { n_rows, width, .. } = shape;
+        let n_changes = self.changes.rows.len();
+        let of_part = self.out_of_bag.as_ref();
+        self.changes.fits(shape)
+            && self.rows.iter().all(|&row| (row as usize) < n_rows)
+            && self.values.len() == self.rows.len() * width
+            && (self.variances.is_empty() || self.variances.len() == n_changes)
+            && self.squares.len() == if is_part { n_changes } else { 0 }
+            && of_part.is_some() == is_part
+            && of_part.is_none_or(|predictions| predictions.fits(n_rows, width))
+    }
+
     pub(super) fn variances(&self) -> &[f64] {
         &self.variances
     }

@@ -1,5 +1,6 @@
 //! How the predictions of a tree change when it must not use a group of columns.
 
+use crate::measure::kernel::row_sums::Shape;
 use crate::parts::numbers::{real, whole};
 
 /// The changes of a tree's out-of-bag predictions, one per row and group where there is any.
@@ -17,6 +18,15 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
+    /// Whether they are of rows and groups that exist.
+    pub(crate) fn fits(&self, shape: Shape) -> bool {
+        let Shape { n_rows, n_groups, width } = shape;
+        self.rows.iter().all(|&row| (row as usize) < n_rows)
+            && self.groups.iter().all(|&group| (group as usize) < n_groups)
+            && self.groups.len() == self.rows.len()
+            && self.amounts.len() == self.rows.len() * width
+    }
+
     /// Notes the change from the ordinary prediction of a row, if there is any.
     pub(crate) fn note(&mut self, row: u32, group: usize, value: &[f64], ordinary: &[f64]) {
         if value != ordinary {

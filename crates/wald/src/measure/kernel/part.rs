@@ -88,6 +88,10 @@ impl<F: Fold> Fold for SomeTrees<F> {
         self.taken.has_tree(view.index).then(|| self.fold.tree(view))
     }
 
+    fn fits(&self, tree: usize, part: &Self::Part) -> bool {
+        part.as_ref().is_none_or(|part| self.fold.fits(tree, part))
+    }
+
     fn merge(&self, total: &mut Self::Total, part: Self::Part) {
         if let Some(part) = part {
             self.fold.merge(total, part);

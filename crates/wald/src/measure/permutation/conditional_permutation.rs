@@ -305,6 +305,10 @@ impl Fold for ConditionalPermutation {
         Part { increase, n_conditions: n_conditions.collect() }
     }
 
+    fn fits(&self, _: usize, part: &Part) -> bool {
+        self.increase.fits(&part.increase) && part.n_conditions.len() == self.conditions.len()
+    }
+
     fn merge(&self, total: &mut Total, part: Part) {
         self.increase.merge(&mut total.increase, part.increase);
         total.n_conditions.resize(part.n_conditions.len(), None);

@@ -201,6 +201,11 @@ impl Fold for MdaBreimanCutler {
         }
     }
 
+    fn fits(&self, _: usize, part: &Part) -> bool {
+        let all = part.per_class.iter().chain([&part.all]);
+        part.per_class.len() == self.n_classes && all.into_iter().all(|of| self.increase.fits(of))
+    }
+
     fn merge(&self, total: &mut Total, part: Part) {
         self.increase.merge(&mut total.all, part.all);
         total.per_class.resize_with(self.n_classes, IncreaseTotal::default);

@@ -265,6 +265,15 @@ impl Fold for MdaIshwaranKogalur {
         BlockPart { out_of_bag: OutOfBag::part(view, aggregation), changes }
     }
 
+    fn fits(&self, _: usize, part: &BlockPart) -> bool {
+        let n_repeats = match &self.permutations {
+            Permutations::Exact => None,
+            Permutations::Random(repeats) => Some(*repeats as usize),
+            Permutations::Given(_) => Some(1),
+        };
+        self.plan.fits(part, n_repeats)
+    }
+
     fn merge(&self, total: &mut BlocksTotal, part: BlockPart) {
         self.plan.merge(total, part);
     }

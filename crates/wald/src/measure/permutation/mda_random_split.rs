@@ -81,6 +81,10 @@ impl Fold for MdaRandomSplit {
         )])
     }
 
+    fn fits(&self, _: usize, part: &IncreasePart) -> bool {
+        self.0.fits(part)
+    }
+
     fn merge(&self, total: &mut IncreaseTotal, part: IncreasePart) {
         self.0.merge(total, part);
     }

@@ -102,6 +102,10 @@ impl Fold for TotalSobolFull {
         (self.of_trees.tree(view), self.of_forest.tree(view))
     }
 
+    fn fits(&self, tree: usize, part: &Self::Part) -> bool {
+        self.of_trees.fits(tree, &part.0) && self.of_forest.fits(tree, &part.1)
+    }
+
     fn merge(&self, total: &mut Total, (of_tree, of_forest): Self::Part) {
         total.has_rows.push(of_tree.has_rows());
         self.of_trees.merge(&mut total.of_trees, of_tree);

@@ -170,6 +170,10 @@ impl Fold for TooLarge {
         self.0.tree(view)
     }
 
+    fn fits(&self, tree: usize, part: &Self::Part) -> bool {
+        self.0.fits(tree, part)
+    }
+
     fn merge(&self, total: &mut Self::Total, part: Self::Part) {
         self.0.merge(total, part);
     }
@@ -198,6 +202,10 @@ impl SobolMda {
             sets: None,
             names: Vec::new(),
         }
+    }
+
+    fn shape(&self) -> Shape {
+        Shape { n_rows: self.n_rows, n_groups: self.n_groups, width: self.n_outputs }
     }
 
     fn values(&self, total: &Altered, outcome: Outcome<'_>) -> Importance {
@@ -253,8 +261,15 @@ impl Fold for SobolMda {
         Some((AlteredTree::of_part(view, self.aggregation, changes), compared))
     }
 
+    fn fits(&self, _: usize, part: &Self::Part) -> bool {
+        part.as_ref().is_none_or(|(tree, compared)| {
+            tree.fits(self.shape(), self.part.is_some())
+                && compared.as_ref().is_none_or(|compared| compared.fits(self.shape()))
+        })
+    }
+
     fn merge(&self, (total, all): &mut Self::Total, part: Self::Part) {
-        let shape = Shape { n_rows: self.n_rows, n_groups: self.n_groups, width: self.n_outputs };
+        let shape = self.shape();
         let Some((tree, compared)) = part else { return };
         match &self.part {
             Some(part) => total.add_of_part(tree, shape, &self.truth, self.aggregation, part),

@@ -100,6 +100,12 @@ struct SobolMdaLundberg {
     per_class: bool,
 }
 
+impl SobolMdaLundberg {
+    fn shape(&self) -> Shape {
+        Shape { n_rows: self.n_rows, n_groups: self.n_groups, width: self.n_outputs }
+    }
+}
+
 impl Fold for SobolMdaLundberg {
     type Part = AlteredTree;
     type Total = Altered;
@@ -109,11 +115,12 @@ impl Fold for SobolMdaLundberg {
         AlteredTree::new(view, self.aggregation, changes, Vec::new())
     }
 
+    fn fits(&self, _: usize, part: &AlteredTree) -> bool {
+        part.fits(self.shape(), false)
+    }
+
     fn merge(&self, total: &mut Altered, part: AlteredTree) {
-        total.add(
-            part,
-            Shape { n_rows: self.n_rows, n_groups: self.n_groups, width: self.n_outputs },
-        );
+        total.add(part, self.shape());
     }
 
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {

@@ -76,6 +76,12 @@ struct TotalSobolRegrow {
     per_class: bool,
 }
 
+impl TotalSobolRegrow {
+    fn shape(&self) -> Shape {
+        Shape { n_rows: self.n_rows, n_groups: self.n_groups, width: self.n_outputs }
+    }
+}
+
 impl Fold for TotalSobolRegrow {
     type Part = AlteredTree;
     type Total = Altered;
@@ -88,11 +94,12 @@ impl Fold for TotalSobolRegrow {
         }
     }
 
+    fn fits(&self, _: usize, part: &AlteredTree) -> bool {
+        part.fits(self.shape(), false)
+    }
+
     fn merge(&self, total: &mut Altered, part: AlteredTree) {
-        total.add(
-            part,
-            Shape { n_rows: self.n_rows, n_groups: self.n_groups, width: self.n_outputs },
-        );
+        total.add(part, self.shape());
     }
 
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {

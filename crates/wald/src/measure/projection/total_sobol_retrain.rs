@@ -103,6 +103,12 @@ struct TotalSobolRetrain {
     per_class: bool,
 }
 
+impl TotalSobolRetrain {
+    fn shape(&self) -> Shape {
+        Shape { n_rows: self.n_rows, n_groups: self.n_groups, width: self.n_outputs }
+    }
+}
+
 impl Fold for TotalSobolRetrain {
     type Part = AlteredTree;
     type Total = Altered;
@@ -118,11 +124,12 @@ impl Fold for TotalSobolRetrain {
         AlteredTree::new(view, Aggregation::Mean, again.changes, Vec::new())
     }
 
+    fn fits(&self, _: usize, part: &AlteredTree) -> bool {
+        part.fits(self.shape(), false)
+    }
+
     fn merge(&self, total: &mut Altered, part: AlteredTree) {
-        total.add(
-            part,
-            Shape { n_rows: self.n_rows, n_groups: self.n_groups, width: self.n_outputs },
-        );
+        total.add(part, self.shape());
     }
 
     fn finish(&self, total: Altered, outcome: Outcome<'_>) -> Importance {

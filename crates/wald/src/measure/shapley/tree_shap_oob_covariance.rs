@@ -161,6 +161,13 @@ impl Fold for Covariance {
         if left.iter().all(is_close) { Part::Sums(sums) } else { Part::Wrong }
     }
 
+    fn fits(&self, _: usize, part: &Part) -> bool {
+        match part {
+            Part::Sums(sums) => sums.len() == self.n_outputs * self.n_groups,
+            Part::NoRows | Part::Wrong => true,
+        }
+    }
+
     fn merge(&self, total: &mut Parts, part: Part) {
         match part {
             Part::Sums(sums) => {

@@ -68,6 +68,10 @@ impl Fold for SplitCount {
         counts
     }
 
+    fn fits(&self, _: usize, part: &Vec<f64>) -> bool {
+        part.len() == self.n_groups
+    }
+
     fn merge(&self, total: &mut Vec<Vec<f64>>, part: Vec<f64>) {
         total.push(part);
     }

@@ -265,6 +265,13 @@ impl Fold for Decreases {
         Some(Tree { values, per_class: if self.per_class { per_class } else { Vec::new() } })
     }
 
+    fn fits(&self, _: usize, part: &Option<Tree>) -> bool {
+        let fits = |values: &Vec<f64>| values.len() == self.n_groups;
+        let is_fitting =
+            |tree: &Tree| tree.per_class.iter().chain([&tree.values]).all(fits);
+        part.as_ref().is_none_or(is_fitting)
+    }
+
     fn merge(&self, total: &mut Trees, part: Option<Tree>) {
         let Some(Tree { values, per_class }) = part else {
             total.n_without_rows += 1;

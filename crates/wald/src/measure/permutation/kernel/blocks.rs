@@ -71,6 +71,19 @@ enum Sums {
 }
 
 impl BlockPlan {
+    /// Whether a part is of rows and groups that exist, and of so many repeats; of none in expectation.
+    pub(crate) fn fits(&self, part: &BlockPart, n_repeats: Option<usize>) -> bool {
+        let (n_rows, n_outputs) = (self.truth.n_rows(), self.truth.n_outputs());
+        let shape = Shape { n_rows, n_groups: self.n_groups, width: n_outputs };
+        let has_changes = match &part.changes {
+            TreeChanges::Expected(tree) => n_repeats.is_none() && tree.fits(shape, false),
+            TreeChanges::Permuted(repeats) => {
+                Some(repeats.len()) == n_repeats && repeats.iter().all(|of| of.fits(shape))
+            }
+        };
+        has_changes && part.out_of_bag.fits(n_rows, n_outputs)
+    }
+
     /// Adds a tree; a block is summed up when its last tree was added, so that one block at a time
     /// is in memory.
     pub(crate) fn merge(&self, total: &mut BlocksTotal, part: BlockPart) {

@@ -157,6 +157,10 @@ impl Increase {
         sums
     }
 
+    pub(crate) fn fits(&self, part: &IncreasePart) -> bool {
+        part.iter().flatten().all(|values| values.len() == self.n_groups)
+    }
+
     pub(crate) fn merge(&self, total: &mut IncreaseTotal, part: IncreasePart) {
         let Some(repeats) = part else {
             total.n_without_rows += 1;

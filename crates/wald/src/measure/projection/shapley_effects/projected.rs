@@ -15,6 +15,7 @@ use crate::loss::Loss;
 use crate::measure::definition::MeasureDef;
 use crate::measure::kernel::altered_predictions::AlteredTree;
 use crate::measure::kernel::part::Taken;
+use crate::measure::kernel::row_sums::Shape;
 use crate::measure::kernel::used_features::Players;
 use crate::measure::projection::kernel::projected_cart::Projection;
 use crate::pass::{Fold, Outcome, TreeView};
@@ -129,6 +130,12 @@ impl Fold for Projected {
         let view = some.as_ref().unwrap_or(view);
         let changes = Projection::onto(view, self.aggregation, sets.len(), &leaves_out);
         AlteredTree::new(view, self.aggregation, changes, Vec::new())
+    }
+
+    fn fits(&self, tree: usize, part: &AlteredTree) -> bool {
+        let n_pairs = self.blocks.pairs(self.blocks.of_tree(tree)).count();
+        let (n_rows, width) = (self.known.truth.n_rows(), self.known.truth.n_outputs());
+        part.fits(Shape { n_rows, n_groups: 2 * n_pairs, width }, false)
     }
 
     fn merge(&self, total: &mut Collected, part: AlteredTree) {

@@ -18,6 +18,7 @@ use crate::error::Error;
 use crate::forest::Aggregation;
 use crate::measure::kernel::altered_predictions::Altered;
 use crate::measure::kernel::changes::Changes;
+use crate::measure::kernel::row_sums::Shape;
 use crate::measure::projection::kernel::regrow::Regrowing;
 use crate::pass::{Outcome, Subject, TreeView};
 use crate::run::{Run, Threads};
@@ -76,6 +77,13 @@ pub(crate) struct ComparedTree {
     rows: Vec<u32>,
     /// By group, then row.
     differences: Changes,
+}
+
+impl ComparedTree {
+    /// Whether it is of rows and groups that exist.
+    pub(crate) fn fits(&self, shape: Shape) -> bool {
+        self.rows.iter().all(|&row| (row as usize) < shape.n_rows) && self.differences.fits(shape)
+    }
 }
 
 impl Hidden {
