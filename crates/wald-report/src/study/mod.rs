@@ -116,8 +116,8 @@ fn kept(
 ) -> Result<Keep, Error> {
     if depth > Depth::Importances {
         if front.run().is_part() {
-            // Whoever merges may have room for them.
-            return Ok(Keep::Trees);
+            // Whoever merges may have room for them; a part holds none.
+            return check_room(data, origin, measures, Keep::Nothing, front).map(|()| Keep::Trees);
         }
         let mut measures = measures.to_vec();
         if depth > Depth::Answer {
