@@ -88,10 +88,10 @@ fn merging_gives_what_every_command_gives() {
     let cases: [(&str, Vec<&str>, &[PathBuf]); 7] = [
         ("select", vec!["--folds", "3", "--repeats", "2", "--measure", "mdi"], &[]),
         ("select", vec!["--folds", "2", "--format", "json", "--threads", "2"], &[]),
-        ("uncertainty", [&subsamples[..], &["--p-values", "permuted"]].concat(), &[]),
+        ("uncertainty", [&subsamples[..], &["--null-distribution", "permuted"]].concat(), &[]),
         (
             "uncertainty",
-            [&subsamples[..], &["--p-values", "shadow", "--format", "csv"]].concat(),
+            [&subsamples[..], &["--null-distribution", "shadow", "--format", "csv"]].concat(),
             &[],
         ),
         ("masking", vec!["--svg", &svg, "--measure", "sobol-mda"], std::slice::from_ref(&picture)),
