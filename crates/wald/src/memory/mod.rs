@@ -18,7 +18,7 @@ mod refusal;
 mod size;
 mod table;
 
-pub use refusal::check_bytes;
+pub use refusal::{amount, check_bytes};
 pub use size::{Size, SizePart};
 
 use crate::data::Dataset;

@@ -6,6 +6,7 @@ use crate::message;
 use crate::message::{Message, Procedure, Value};
 use crate::run::Threads;
 use crate::setting;
+use crate::words::counted;
 
 /// Who is about to take memory.
 struct Task {
@@ -55,6 +56,33 @@ impl Size {
                  {free} is free"
             ),
             Task { n_trees, threads, share }.help(part),
+        ))
+    }
+
+    /// Whether the task, with its table, fits so many times at once into the bytes that are free;
+    /// where it does not, the refusal names the number of rows that fit.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub fn check_together(
+        &self,
+        together: u64,
+        n_rows: usize,
+        free: Option<u64>,
+    ) -> Result<(), Error> {
+        let needed = self.with_table().saturating_mul(together.max(1));
+        let Some(free) = free.filter(|free| needed > *free) else { return Ok(()) };
+        // Almost everything grows with the number of rows.
+        let n_fit = rounded((n_rows as f64 * (free as f64 / needed as f64)) as usize);
+        let each = amount(self.with_table());
+        Err(Error::too_large(
+            format!(
+                "a part of the work needs about {each} of memory with its table, but {} is free for \
+                 {} at a time",
+                amount(free),
+                counted(together.max(1) as usize, "part")
+            ),
+            format!("use fewer workers on each machine, or about {n_fit} of the {n_rows} rows"),
         ))
     }
 }
@@ -137,7 +165,7 @@ pub fn check_bytes(
 }
 
 /// Bytes in words, with three digits.
-fn amount(bytes: u64) -> String {
+pub fn amount(bytes: u64) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"];
     let mut number = bytes as f64;
     let mut unit = 0;
@@ -162,6 +190,19 @@ fn rounded(number: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_that_fit_are_named() {
+        let size = Size { table: 40, ranks: 60, ..Size::default() };
+        assert_eq!(size.check_together(4, 1000, Some(400)), Ok(()));
+        assert_eq!(size.check_together(4, 1000, None), Ok(()));
+        let refused = size.check_together(4, 1000, Some(100)).expect_err("400 bytes are needed");
+        let words = "a part of the work needs about 100 bytes of memory with its table, but 100 bytes \
+                     is free for 4 parts at a time";
+        assert_eq!(refused.to_string(), words);
+        let help = "use fewer workers on each machine, or about 250 of the 1000 rows";
+        assert_eq!(refused.help(), help);
+    }
 
     #[test]
     fn amounts_are_short() {

@@ -58,6 +58,20 @@ impl Size {
         Self { ranks: self.ranks.saturating_add(bytes(more)), ..self }
     }
 
+    /// The same for one of so many parts of the work on `n_trees` trees, which holds what its trees
+    /// bring as bytes until it ends: trees, and about seven bytes for the prediction of a row.
+    #[must_use]
+    pub fn of_part(self, parts: usize, n_trees: usize, n_rows: usize) -> Self {
+        let share = |bytes: u64| bytes / (parts.max(1) as u64);
+        let predictions = bytes(7.0 * n_trees as f64 * n_rows as f64);
+        Self {
+            altered: share(self.altered),
+            per_tree: share(self.per_tree),
+            trees: share(self.trees.saturating_add(predictions)),
+            ..self
+        }
+    }
+
     /// All that is held at the same time, with the data set.
     pub fn with_table(&self) -> u64 {
         self.total().saturating_add(self.table)
