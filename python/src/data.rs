@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use numpy::{PyArray1, PyReadonlyArray1, ToPyArray};
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use wald::Features;
@@ -15,8 +15,29 @@ use crate::{arguments, errors};
 #[derive(FromPyObject)]
 pub(crate) enum Cells<'py> {
     /// Names of levels, and their codes.
-    Levels(Vec<String>, PyReadonlyArray1<'py, u32>),
-    Numbers(PyReadonlyArray1<'py, f64>),
+    Levels(Vec<String>, Aligned<'py, u32>),
+    Numbers(Aligned<'py, f64>),
+}
+
+/// An array of one dimension. Arrays that came over a network may begin at any byte: they are copied.
+pub(crate) struct Aligned<'py, T: Element>(PyReadonlyArray1<'py, T>);
+
+impl<'py, T: Element> FromPyObject<'_, 'py> for Aligned<'py, T> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let array = given.cast::<PyArray1<T>>()?;
+        if array.getattr("flags")?.getattr("aligned")?.extract()? {
+            return Ok(Self(array.try_readonly()?));
+        }
+        Ok(Self(array.call_method0("copy")?.cast_into::<PyArray1<T>>()?.try_readonly()?))
+    }
+}
+
+impl<T: Element + Clone> Aligned<'_, T> {
+    fn to_vec(&self) -> Vec<T> {
+        self.0.as_array().to_vec()
+    }
 }
 
 /// Input variables.
@@ -88,8 +109,8 @@ pub(crate) fn _dataset(
     columns: Vec<(String, Cells<'_>)>,
     name: String,
     target: Cells<'_>,
-    weights: Option<PyReadonlyArray1<'_, f64>>,
-    clusters: Option<PyReadonlyArray1<'_, u32>>,
+    weights: Option<Aligned<'_, f64>>,
+    clusters: Option<Aligned<'_, u32>>,
     groups: Option<Vec<(String, Vec<String>)>>,
 ) -> PyResult<Dataset> {
     let table = Table::new(py, columns)?;
@@ -134,10 +155,10 @@ impl Table {
     #[new]
     fn new(py: Python<'_>, columns: Vec<(String, Cells<'_>)>) -> PyResult<Self> {
         let columns = columns.into_iter().map(|(name, cells)| match cells {
-            Cells::Numbers(numbers) => Column::numeric(name, numbers.as_array().to_vec()),
+            Cells::Numbers(numbers) => Column::numeric(name, numbers.to_vec()),
             Cells::Levels(levels, codes) => {
                 // As if the table had been read from a file.
-                let (levels, codes) = present(levels, codes.as_array().to_vec());
+                let (levels, codes) = present(levels, codes.to_vec());
                 let (levels, codes) = wald_table::sorted_levels(levels, codes);
                 Column::categorical(name, levels, codes)
             }
@@ -157,6 +178,13 @@ impl Table {
         self.0.names()
     }
 
+    /// For pickle: the argument that makes it again.
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Vec<(String, Bound<'py, PyAny>)>,))> {
+        Ok((slf.get_type().into_any(), (slf.get().columns(slf.py())?,)))
+    }
+
     /// Names and cells.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
         self.0.columns().iter().map(|column| cells(py, column)).collect()
@@ -173,23 +201,23 @@ impl Dataset {
         table: &Table,
         name: String,
         target: Cells<'_>,
-        weights: Option<PyReadonlyArray1<'_, f64>>,
-        clusters: Option<PyReadonlyArray1<'_, u32>>,
+        weights: Option<Aligned<'_, f64>>,
+        clusters: Option<Aligned<'_, u32>>,
         groups: Option<Groups>,
     ) -> PyResult<Self> {
         let made = || {
             let target = match target {
-                Cells::Numbers(numbers) => Target::regression(name, numbers.as_array().to_vec()),
+                Cells::Numbers(numbers) => Target::regression(name, numbers.to_vec()),
                 Cells::Levels(classes, codes) => {
-                    Target::classification(name, classes, codes.as_array().to_vec())
+                    Target::classification(name, classes, codes.to_vec())
                 }
             }?;
             let mut data = wald::Dataset::new(table.0.columns().to_vec(), target)?;
             if let Some(weights) = weights {
-                data = data.with_weights(weights.as_array().to_vec())?;
+                data = data.with_weights(weights.to_vec())?;
             }
             if let Some(clusters) = clusters {
-                data = data.with_clusters(clusters.as_array().to_vec())?;
+                data = data.with_clusters(clusters.to_vec())?;
             }
             match groups {
                 Some(Groups(groups)) => data.with_groups(&groups),

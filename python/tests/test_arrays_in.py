@@ -137,3 +137,24 @@ def grown_by(clusters):
     from kinds_of_tables import hash_of
 
     return hash_of(wald.RandomForestRegressor(15).fit(WHOLE, Y, clusters=clusters))
+
+
+def test_arrays_that_begin_at_any_byte():
+    """Such as those that come over a network, or lie in a file of records."""
+    def moved(array):
+        bytes_ = np.empty(array.nbytes + 1, np.uint8)
+        there = bytes_[1:].view(array.dtype)
+        there[:] = array
+        assert not there.flags.aligned
+        return there
+
+    random = np.random.default_rng(0)
+    x, y, weights = random.normal(size=(3, 60))
+    fit = lambda change: wald.RandomForestRegressor(10).fit(
+        {"x": change(x)}, change(y), change(abs(weights)))
+    assert np.array_equal(fit(moved).predict({"x": moved(x)}), fit(np.copy).predict({"x": x}))
+    # Buffers of pickles may lie anywhere, too.
+    columns = ([("x", moved(x))], "y", moved(y), moved(abs(weights)),
+               moved(np.arange(60, dtype=np.uint32)), None)
+    assert wald._native._dataset(*columns).is_same(wald._native._dataset(
+        [("x", x)], "y", y, abs(weights), np.arange(60, dtype=np.uint32), None))
