@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::sharing::Divided;
 use crate::wording::{self, Arguments};
 
 /// The name of the exception that an error becomes.
@@ -28,6 +29,10 @@ pub(crate) struct About<'a> {
 
 /// The exception of an error of the engine.
 pub(crate) fn exception(py: Python<'_>, error: &wald::Error) -> PyErr {
+    // Where Python interrupts, it raises what interrupted.
+    if *error == wald::Error::Cancelled {
+        return Divided::new_err(());
+    }
     let wald::WordedError { what, help } = error.worded(&Arguments);
     let setting = error.setting().and_then(wording::argument);
     make(py, class_of(error), [&what, &help], About { column: error.column(), setting })

@@ -6,7 +6,8 @@ use numpy::{AllowTypeChange, PyArray1, PyArrayLike1, PyReadonlyArray1, ToPyArray
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use wald::explain::{ExplanationOption, Rows, Shape};
-use wald::forest::{ForestPart, Node, TreeArrays};
+use wald::forest::{ForestPart, Keep, Node, TreeArrays};
+use wald::memory::Size;
 use wald::pass::Measured;
 use wald::{Fitted, Run, Threads};
 
@@ -115,6 +116,9 @@ impl Forest {
         let config = settings::config(py, config)?.without_defaults(&data.0);
         let measures = measures.map_or(Ok(Vec::new()), |measures| measures.measures())?;
         let data = Arc::clone(&data.0);
+        work.check_room(&data, config.n_trees, || {
+            Size::of_growing(&data, &config, &measures, Keep::Trees, work.threads)
+        })?;
         let grow = |run: &_| Fitted::grow(Arc::clone(&data), &config, &measures, run);
         let grown = work.watched(grow)?;
         finish(py, &data, grown.0, grown.1)
@@ -132,6 +136,9 @@ impl Forest {
         let py = work.py;
         let config = settings::config(py, config)?.without_defaults(&data.0);
         let (forest, data) = (Arc::clone(&self.0), Arc::clone(&data.0));
+        work.check_room(&data, config.n_trees, || {
+            Size::of_growing(&data, &config, &[], Keep::Trees, work.threads)
+        })?;
         let grow = |run: &_| Fitted::grow_more(&forest, Arc::clone(&data), &config, run);
         let grown = work.watched(grow)?;
         finish(py, &data, grown.0, grown.1)
@@ -254,6 +261,9 @@ impl Forest {
     ) -> PyResult<Bound<'py, PyDict>> {
         let py = work.py;
         let measures = [measure.measure()?];
+        work.check_room(&data.0, self.n_trees(), || {
+            Ok(Size::of_measuring(&self.0, &data.0, &measures, work.threads))
+        })?;
         let measure = |run: &_| self.fitted(&data.0, run)?.measure(&measures, run);
         results::measured(py, &work.watched(measure)?)
     }

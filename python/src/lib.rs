@@ -21,6 +21,7 @@ mod report;
 mod results;
 mod selection;
 mod settings;
+mod sharing;
 mod simulate;
 mod surrogate;
 mod uncertainty;
@@ -53,6 +54,8 @@ mod _native {
     use crate::selection::eliminate;
     #[pymodule_export]
     use crate::settings::{check_measures, explanations, measures, options, suggestion};
+    #[pymodule_export]
+    use crate::sharing::{Divided, Part, Parts, Room};
     #[pymodule_export]
     use crate::simulate::{designs, simulate};
     #[pymodule_export]

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use wald::forest::Keep;
 use wald::masking::{masking as grow, usual_mtry};
+use wald::memory::Size;
 
 use crate::data::Dataset;
 use crate::results;
@@ -28,6 +30,10 @@ pub(crate) fn masking<'py>(
     let data = Arc::clone(&data.0);
     let usual = || usual_mtry(config.subspace.unwrap_or(data.n_features()));
     let mtry = mtry.unwrap_or_else(usual);
+    work.check_room(&data, config.n_trees, || {
+        let measures = std::slice::from_ref(&measure);
+        Size::of_growing(&data, &config, measures, Keep::Nothing, work.threads)
+    })?;
     let found = work.watched(|run| {
         measure.check_config(&config)?;
         grow(&data, &config, &measure, &mtry, run)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wald::Origin;
+use wald::memory::Size;
 use wald_report::{
     Choice, Content, Depth, Page, Parts, Quiet, Report, ReportNotice, Study, WantedMeasures,
     leading_measures,
@@ -52,6 +53,9 @@ pub(crate) fn report<'py>(
     let choice = if words.are_named { Choice::Named } else { Choice::Leading };
     let wanted = WantedMeasures { measures, choice, left_out: Vec::new() };
     let (own, data) = (forest, Arc::clone(&data.0));
+    work.check_room(&data, own.0.trees().len(), || {
+        Ok(Size::of_measuring(&own.0, &data, &wanted.measures, work.threads))
+    })?;
     let (study, left_out, parts, remarks) = work.watched(|run| {
         let front = Quiet { run, wording: &Arguments, free: wald_table::free_memory() };
         let fitted = own.fitted(&data, run)?;

@@ -55,6 +55,7 @@ pub(crate) fn eliminate<'py>(
         ..SelectionConfig::new(settings::config(py, config)?.without_defaults(&data.0), measure)
     };
     let data = Arc::clone(&data.0);
+    work.check_room(&data, config.forest.n_trees, || config.size(&data, work.threads))?;
     let resume = elimination.resume.as_ref();
     let earlier = resume.map(file::stored).transpose()?.flatten();
     let state = earlier.as_ref().map_or_else(

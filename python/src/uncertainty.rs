@@ -46,6 +46,11 @@ pub(crate) fn uncertainty<'py>(
     let asked = Asked::of(&asked)?;
     let config = asked.config(py)?;
     let (own, data) = (forest, Arc::clone(&data.0));
+    work.check_room(&data, own.0.trees().len(), || {
+        let more =
+            own.0.config().map(|grown| config.size_of_more(&data, grown, &measures, work.threads));
+        Ok(more.transpose()?.flatten().unwrap_or_default())
+    })?;
     let found = work.watched(|run| {
         let fitted = own.fitted(&data, run)?;
         find(&data, Origin::Fitted(&fitted), &measures, &config, run)

@@ -5,19 +5,24 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use wald::memory::Size;
 use wald::{Progress, Run, Threads};
 
 use crate::errors;
+use crate::sharing::Sharing;
 
 /// Between looks at signals and progress.
 const TICK: Duration = Duration::from_millis(20);
 
-/// How a call of Python's works: on so many threads (`None` for all processors), and what is called
-/// with the units of work done and all of them, if anything.
+/// How a call of Python's works: on so many threads (`None` for all processors), what is called
+/// with the units of work done and all of them, if anything, and, where it may be left out, what
+/// other processes have to do with it.
 pub(crate) struct Work<'py> {
     pub(crate) py: Python<'py>,
     pub(crate) threads: Threads,
     progress: Option<Bound<'py, PyAny>>,
+    sharing: Option<Sharing<'py>>,
 }
 
 impl<'py> FromPyObject<'_, 'py> for Work<'py> {
@@ -25,10 +30,13 @@ impl<'py> FromPyObject<'_, 'py> for Work<'py> {
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let py = given.py();
-        let (n, progress): (Option<usize>, Option<Bound<'py, PyAny>>) = given.extract()?;
-        let threads = n.map_or(Ok(Threads::all()), Threads::new);
+        let given = given.cast::<PyTuple>()?;
+        let threads: Option<usize> = given.get_item(0)?.extract()?;
+        let threads = threads.map_or(Ok(Threads::all()), Threads::new);
         let threads = threads.map_err(|error| errors::exception(py, &error))?;
-        Ok(Self { py, threads, progress })
+        let progress = given.get_item(1)?.extract()?;
+        let sharing = given.iter().nth(2).map(|sharing| sharing.extract()).transpose()?;
+        Ok(Self { py, threads, progress, sharing })
     }
 }
 
@@ -38,7 +46,7 @@ impl Work<'_> {
         &self,
         work: impl FnOnce(&Run) -> Result<T, wald::Error> + Send,
     ) -> PyResult<T> {
-        watched(self.py, self.threads, self.progress.as_ref(), work)
+        self.watched_with(|| Ok(()), work)
     }
 
     /// As [`watched_with`].
@@ -47,7 +55,27 @@ impl Work<'_> {
         between: impl Fn() -> PyResult<()>,
         work: impl FnOnce(&Run) -> Result<T, wald::Error> + Send,
     ) -> PyResult<T> {
-        watched_with(self.py, self.threads, self.progress.as_ref(), between, work)
+        let run = Run::on(self.threads);
+        let run = match &self.sharing {
+            Some(sharing) => sharing.run(run),
+            None => run,
+        };
+        watched_with(self.py, &run, self.progress.as_ref(), between, work)
+    }
+
+    /// Ends the call where it is only about the memory that it takes on so many trees.
+    ///
+    /// # Errors
+    /// The exception of [`Sharing::check_room`].
+    pub(crate) fn check_room(
+        &self,
+        data: &wald::Dataset,
+        n_trees: usize,
+        size: impl FnOnce() -> Result<Size, wald::Error>,
+    ) -> PyResult<()> {
+        let Some(sharing) = &self.sharing else { return Ok(()) };
+        let checked = sharing.check_room(data, n_trees, size);
+        checked.map_err(|error| errors::exception(self.py, &error))
     }
 }
 
@@ -62,7 +90,7 @@ pub(crate) fn watched<T: Send>(
     progress: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Run) -> Result<T, wald::Error> + Send,
 ) -> PyResult<T> {
-    watched_with(py, threads, progress, || Ok(()), work)
+    watched_with(py, &Run::on(threads), progress, || Ok(()), work)
 }
 
 /// The same with something else to do for this thread between looks.
@@ -71,12 +99,11 @@ pub(crate) fn watched<T: Send>(
 /// As [`watched`], with `between`.
 fn watched_with<T: Send>(
     py: Python<'_>,
-    threads: Threads,
+    run: &Run,
     progress: Option<&Bound<'_, PyAny>>,
     between: impl Fn() -> PyResult<()>,
     work: impl FnOnce(&Run) -> Result<T, wald::Error> + Send,
 ) -> PyResult<T> {
-    let run = &Run::on(threads);
     let result = std::thread::scope(|scope| {
         let (ended, ending) = channel::<()>();
         let worker = scope.spawn(move || {

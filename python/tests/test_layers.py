@@ -10,7 +10,7 @@ import wald
 PACKAGE = Path(wald.__file__).parent
 
 # From the ground up; ARCHITECTURE.md describes them.
-LAYERS = [("_native", "errors", "typing"), ("_checks", "_progress"), ("_tables",), ("_plots",),
+LAYERS = [("_native", "errors", "typing"), ("_checks", "_progress"), ("_executors",), ("_tables",), ("_plots",),
           ("_results",), ("_estimators",), ("_procedures", "foreign"), ("__init__",)]
 FLOOR = {name: floor for floor, names in enumerate(LAYERS) for name in names}
 

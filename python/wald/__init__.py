@@ -18,6 +18,8 @@ Estimators
     ConditionalForestRegressor, ConditionalForestClassifier
 One forest of trees that were grown in several places
     merge
+Work that the workers of an executor share
+    Workers, ray_executor, spark_executor
 Forests of other programs, with every measure that they allow
     from_sklearn, from_lightgbm, from_xgboost, from_ydf, from_ranger, read_forest
 What measures there are, and what each of them estimates
@@ -56,6 +58,9 @@ from wald._estimators.extra_trees import (
 )
 from wald._estimators.random_forest import RandomForestClassifier, RandomForestRegressor
 from wald._estimators.rfe import RFE
+from wald._executors.ray import ray_executor
+from wald._executors.spark import spark_executor
+from wald._executors.workers import Workers
 from wald._plots.answer import AnswerDisplay
 from wald._plots.curves import CurvesDisplay
 from wald._plots.dependence import DependenceDisplay
@@ -92,7 +97,7 @@ from wald._results.uncertainty import Uncertainty
 from wald.errors import (
     DataError, DataTypeError, FileError, ForestFileError, InputNotFoundError, InternalError,
     MaskingWarning, MeasureError, NotAFileError, NotFittedError, OutputExistsError,
-    ResultFileError, SettingError, TooLargeError, UnknownMeasureError, WaldError,
+    ResultFileError, SettingError, TooLargeError, UnknownMeasureError, WaldError, WorkerError,
 )
 from wald.foreign.forest import ForeignClassifier, ForeignForest, ForeignRegressor
 from wald.foreign.lightgbm import from_lightgbm
@@ -112,8 +117,9 @@ __all__ = [
     "RandomForestClassifier", "RandomForestRegressor", "RankDisplay", "ResultFileError",
     "Selection", "SelectionDisplay", "SettingError", "Surrogate", "SurrogateDisplay",
     "TooLargeError", "TotallyRandomizedTreesClassifier", "TotallyRandomizedTreesRegressor",
-    "Uncertainty", "UncertaintyDisplay", "UnknownMeasureError", "WaldError", "__version__",
-    "advise", "dependence", "designs", "from_lightgbm", "from_ranger", "from_sklearn",
+    "Uncertainty", "UncertaintyDisplay", "UnknownMeasureError", "WaldError", "WorkerError",
+    "Workers", "__version__", "advise", "dependence", "designs", "from_lightgbm", "from_ranger", "from_sklearn",
     "from_xgboost", "from_ydf", "load", "masking", "measures", "merge", "plot_ranks", "population",
-    "read_forest", "report", "simulate", "surrogate", "through", "uncertainty",
+    "ray_executor", "read_forest", "report", "simulate", "spark_executor", "surrogate", "through",
+    "uncertainty",
 ]

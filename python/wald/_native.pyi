@@ -11,7 +11,11 @@ __version__: str
 
 __all__ = [
     "Dataset",
+    "Divided",
     "Forest",
+    "Part",
+    "Parts",
+    "Room",
     "Table",
     "__version__",
     "_dataset",
@@ -44,7 +48,9 @@ _Floats = NDArray[np.float64]
 _Integers = NDArray[np.int64]
 _Cells = Union[_Floats, tuple[list[str], NDArray[np.uint32]]]
 _Progress = Union[Callable[[int, int], None], None]
-_Work = tuple[int | None, _Progress]
+_Work = Union[
+    tuple[int | None, _Progress], tuple[int | None, _Progress, Union[Part, Parts, Room]]
+]
 _Together = Mapping[str, Sequence[str]]
 _Groups = Union[Sequence[tuple[str, Sequence[str]]], None]
 _Settings = dict[str, Any]
@@ -117,6 +123,7 @@ class Table:
     @property
     def names(self) -> list[str]: ...
     def columns(self) -> list[tuple[str, _Cells]]: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Dataset:
@@ -205,6 +212,23 @@ class Forest:
     def target_name(self) -> str: ...
     @property
     def has_bags(self) -> bool: ...
+
+class Divided(Exception): ...
+
+@final
+class Part:
+    def __new__(cls, number: int, of: int) -> Part: ...
+    def take(self) -> bytes | None: ...
+
+@final
+class Parts:
+    def __new__(cls, parts: Sequence[bytes]) -> Parts: ...
+
+@final
+class Room:
+    def __new__(cls, parts: int, together: int | None = None) -> Room: ...
+    @property
+    def amount(self) -> str | None: ...
 
 def _dataset(
     columns: Sequence[tuple[str, _Cells]],

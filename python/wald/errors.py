@@ -218,6 +218,17 @@ class TooLargeError(WaldError, MemoryError):
     """
 
 
+class WorkerError(WaldError, RuntimeError):
+    """A worker of an executor died, or cannot take part.
+
+    Examples
+    --------
+    >>> import wald
+    >>> issubclass(wald.WorkerError, RuntimeError)
+    True
+    """
+
+
 class InternalError(WaldError, RuntimeError):
     """A defect of wald itself: please report it with the data.
 

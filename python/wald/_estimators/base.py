@@ -19,6 +19,8 @@ from wald import _checks
 from wald._estimators.fitted import FittedForest
 from wald._estimators.paths import paths
 from wald._estimators.settings import Settings
+from wald._executors.shared import shared
+from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
 from wald._tables.columns import Cells, columns_of, is_frame, matrix_columns
 from wald._tables.names import compare_names, note_names
@@ -61,7 +63,8 @@ class Forest(FittedForest, Settings, BaseEstimator):
         """Keeps the out-of-bag predictions and their score."""
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, clusters: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, clusters: Any = None, *,
+            executor: AnyExecutor | None = None) -> Self:
         """Grow the forest.
 
         Parameters
@@ -76,6 +79,9 @@ class Forest(FittedForest, Settings, BaseEstimator):
         clusters : array of shape (n_samples,), optional
             Rows of equal values, such as repeated measures of a patient, are in the bag of a
             tree together or out of it together.
+        executor : concurrent.futures.Executor or Workers, optional
+            Whose workers share the work; the result is the same to the last bit. See
+            docs/many-machines.md.
 
         Returns
         -------
@@ -89,6 +95,8 @@ class Forest(FittedForest, Settings, BaseEstimator):
             cannot be used, such as dates, a DataTypeError.
         SettingError
             When an argument of the estimator is out of its range.
+        WorkerError
+            When a worker of the executor died or cannot take part.
         TooLargeError
             When the forest would not fit into memory.
 
@@ -110,11 +118,9 @@ class Forest(FittedForest, Settings, BaseEstimator):
             warnings.warn("Warm-start fitting without increasing n_estimators does not fit new "
                           "trees", UserWarning, stacklevel=2)
         grow = _native.Forest.grow if before is None else before.grow_more
-        self._forest, self._grown = grow(
-            data,
-            json.dumps(settings),
-            work=(self._threads(), progress_of(bool(self.verbose) or None, "growing trees")),
-        )
+        self._forest, self._grown = shared(
+            grow, data, json.dumps(settings), threads=self._threads(), executor=executor,
+            progress=progress_of(bool(self.verbose) or None, "growing trees"))
         self._data, self._grown_with = data, settings
         self._importances = None
         self._set_out_of_bag(y)

@@ -8,6 +8,8 @@ from typing import Any, Literal, overload
 import wald._native as _native
 from wald import _checks
 from wald._estimators.pickled import Checked
+from wald._executors.shared import shared
+from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
 from wald._results.curves import Curves
 from wald._results.importance import Importance
@@ -52,7 +54,8 @@ class FittedForest(Checked):
         self, measure: GlobalMeasure = "mda_breiman_cutler", *, test: tuple[Any, Any] | None = None,
         loss: Loss | None = None, permutations: Literal["exact"] | int = "exact",
         groups: Groups | None = None, seed: int | None = None,
-        progress: bool | Progress | None = None, **settings: Unpack[MeasureSettings],
+        progress: bool | Progress | None = None, executor: AnyExecutor | None = None,
+        **settings: Unpack[MeasureSettings],
     ) -> Importance:
         """Measure how much every variable matters.
 
@@ -74,6 +77,9 @@ class FittedForest(Checked):
             Of random permutations and samples; 0 unless given.
         progress : bool or callable, optional
             Whether to show progress; a callable receives the work done and all of it.
+        executor : concurrent.futures.Executor or Workers, optional
+            Whose workers share the work; the result is the same to the last bit. See
+            docs/many-machines.md.
         **settings
             Further settings of single measures, such as ``normalise``, ``per_class``,
             ``background`` (a table), ``background_rows`` or ``time_budget`` (seconds);
@@ -114,9 +120,10 @@ class FittedForest(Checked):
             {**settings, "permutations": permutations, "seed": seed, "loss": loss},
             of=self.importance)
         self._check_measure(measure, asked)
-        found = self._forest.measure(
-            self._data_with(groups), (measure, self._with_tables(asked, test)),
-            work=(self._threads(), progress_of(progress, f"measuring {measure}")))
+        found = shared(
+            self._forest.measure, self._data_with(groups),
+            (measure, self._with_tables(asked, test)), threads=self._threads(),
+            progress=progress_of(progress, f"measuring {measure}"), executor=executor)
         importance = Importance._from_native(found["importances"][0])
         for note in importance.notes:
             if note.startswith(_MASKING):

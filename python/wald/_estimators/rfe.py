@@ -20,11 +20,13 @@ from wald._checks import refused, whole
 from wald._estimators.base import Forest
 from wald._estimators.growing import grower
 from wald._estimators.selected import Selected
+from wald._executors.shared import shared
+from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
 from wald._results.selection import Selection
 from wald._tables.columns import is_frame
 from wald._tables.refusals import prepared
-from wald.errors import DataError, DataTypeError
+from wald.errors import DataError, DataTypeError, SettingError
 from wald.typing import GlobalMeasure, Groups, Progress, Self
 
 
@@ -121,7 +123,8 @@ class RFE(_Arguments, Selected, MetaEstimatorMixin, BaseEstimator):
     150
     """
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, clusters: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, clusters: Any = None, *,
+            executor: AnyExecutor | None = None) -> Self:
         """Select variables, and fit the estimator on them.
 
         Parameters
@@ -135,6 +138,9 @@ class RFE(_Arguments, Selected, MetaEstimatorMixin, BaseEstimator):
         clusters : array of shape (n_samples,), optional
             Rows of equal values are in the bag of a tree together or out of it together, and in
             one fold.
+        executor : concurrent.futures.Executor or Workers, optional
+            Whose workers share the work; the result is the same to the last bit. See
+            docs/many-machines.md.
 
         Returns
         -------
@@ -167,6 +173,10 @@ class RFE(_Arguments, Selected, MetaEstimatorMixin, BaseEstimator):
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         _check(forest, data, y, sample_weight)
+        if executor is not None and self.resume is not None:
+            raise SettingError(
+                "resume keeps nothing of what an executor shares", setting="resume",
+                help="leave out resume, or the executor; an executor repeats what a worker lost")
         measure, loss = _checks.text("measure", self.measure), self.loss
         _checks.one_of("loss", loss, ("squared", "absolute", "zero_one"))
         asked = SimpleNamespace(
@@ -174,12 +184,14 @@ class RFE(_Arguments, Selected, MetaEstimatorMixin, BaseEstimator):
             step=self._step(), smallest=whole("min_features_to_select",
                                               self.min_features_to_select, 1), loss=loss,
             resume=self.resume)
-        text = _native.eliminate(
-            data, json.dumps(config), (measure, self._measure_settings()), asked,
-            work=(threads, progress_of(self.progress, "selecting variables")))
+        text = shared(
+            _native.eliminate, data, json.dumps(config), (measure, self._measure_settings()), asked,
+            threads=threads, progress=progress_of(self.progress, "selecting variables"),
+            executor=executor)
         self.selection_ = Selection._from_native(measure, text)
         self._choose(members)
-        self.estimator_ = clone(self.estimator).fit(self._kept(X), y, sample_weight, clusters)
+        self.estimator_ = clone(self.estimator).fit(self._kept(X), y, sample_weight, clusters,
+                                                executor=executor)
         if is_classifier(self.estimator):
             self.classes_ = self.estimator_.classes_
         return self

@@ -12,6 +12,8 @@ import wald._native as _native
 from wald import _checks
 from wald._estimators.base import Forest
 from wald._estimators.growing import grower
+from wald._executors.shared import shared
+from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
 from wald._results.dependence import Dependence
 from wald._results.masking import Masking
@@ -68,7 +70,8 @@ def dependence(X: Any, *, n_jobs: int | None = None,
 
 def masking(estimator: Forest, X: Any, y: Any, *, measure: GlobalMeasure = "mdi",
             mtry: Iterable[int] | None = None, sample_weight: Any = None,
-            progress: bool | Progress | None = None, **settings: Any) -> Masking:
+            progress: bool | Progress | None = None, executor: AnyExecutor | None = None,
+            **settings: Any) -> Masking:
     """Measure importances against the number of variables tried at each node.
 
     They show whether variables hide others.
@@ -89,6 +92,9 @@ def masking(estimator: Forest, X: Any, y: Any, *, measure: GlobalMeasure = "mdi"
         Case weights, of growing and measuring.
     progress : bool or callable, optional
         Whether to show progress.
+    executor : concurrent.futures.Executor or Workers, optional
+        Whose workers share the work; the result is the same to the last bit. See
+        docs/many-machines.md.
     **settings
         Of the measure, such as ``permutations=10``; see
         :meth:`wald.RandomForestRegressor.importance`.
@@ -121,7 +127,7 @@ def masking(estimator: Forest, X: Any, y: Any, *, measure: GlobalMeasure = "mdi"
         if isinstance(mtry, str) or not isinstance(mtry, Iterable):
             raise _checks.refused("mtry", mtry, "give a list of numbers of variables")
         mtry = [_checks.whole("mtry", size, 1) for size in mtry]
-    found = _native.masking(
-        data, json.dumps(config), (_checks.text("measure", measure), asked), mtry,
-        work=(threads, progress_of(progress, "growing forests")))
+    found = shared(
+        _native.masking, data, json.dumps(config), (_checks.text("measure", measure), asked), mtry,
+        threads=threads, progress=progress_of(progress, "growing forests"), executor=executor)
     return Masking(measure=measure, **found)

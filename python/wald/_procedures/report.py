@@ -13,6 +13,8 @@ import wald._native as _native
 from wald import _checks
 from wald._estimators.base import Forest
 from wald._estimators.fitted import FittedForest, check_fitted
+from wald._executors.shared import shared
+from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
 from wald._results.answer import Answer
 from wald._results.importance import Importance
@@ -24,7 +26,7 @@ def report(
     measures: Iterable[GlobalMeasure] | None = None, test: tuple[Any, Any] | None = None,
     source: str = "data given in Python", command: str | None = None, groups: Groups | None = None,
     quick: bool = False, force: bool = False, progress: bool | Progress | None = None,
-    **settings: Any,
+    executor: AnyExecutor | None = None, **settings: Any,
 ) -> Reported:
     """Write a report of a forest on one HTML page.
 
@@ -59,6 +61,9 @@ def report(
         Whether to replace a file that exists.
     progress : bool or callable, optional
         Whether to show progress.
+    executor : concurrent.futures.Executor or Workers, optional
+        Whose workers share the work; the result is the same to the last bit. See
+        docs/many-machines.md.
     **settings
         Further settings of the measures that offer them, such as ``permutations=10``.
 
@@ -119,9 +124,9 @@ def report(
     command = _command(forest) if command is None else _checks.text("command", command)
     words = SimpleNamespace(source=_checks.text("source", source), command=command,
                             quick=_checks.flag("quick", quick), are_named=measures is not None)
-    page, found, left_out, notes, answer = _native.report(
-        forest._forest, data, (names, asked), words,
-        work=(forest._threads(), progress_of(progress, "measuring trees")))
+    page, found, left_out, notes, answer = shared(
+        _native.report, forest._forest, data, (names, asked), words, threads=forest._threads(),
+        progress=progress_of(progress, "measuring trees"), executor=executor)
     _native.write_file(path, page.encode(), force=force)
     for note in left_out + notes:
         warnings.warn(note, stacklevel=2)

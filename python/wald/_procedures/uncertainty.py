@@ -8,6 +8,8 @@ from typing import Any, overload
 import wald._native as _native
 from wald import _checks
 from wald._estimators.fitted import FittedForest, check_fitted
+from wald._executors.shared import shared
+from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
 from wald._results.uncertainty import Uncertainty
 from wald.typing import GlobalMeasure, Groups, NullDistribution, Progress, Variance
@@ -20,7 +22,7 @@ def uncertainty(
     subsample_fraction: float | None = None, subsample_trees: int | None = None,
     null_distribution: NullDistribution | None = None, null_forests: int | None = None,
     multiple_testing: str = "holm", groups: Groups | None = None,
-    progress: bool | Progress | None = None, **settings: Any,
+    progress: bool | Progress | None = None, executor: AnyExecutor | None = None, **settings: Any,
 ) -> Uncertainty: ...
 
 
@@ -31,7 +33,7 @@ def uncertainty(
     subsample_fraction: float | None = None, subsample_trees: int | None = None,
     null_distribution: NullDistribution | None = None, null_forests: int | None = None,
     multiple_testing: str = "holm", groups: Groups | None = None,
-    progress: bool | Progress | None = None, **settings: Any,
+    progress: bool | Progress | None = None, executor: AnyExecutor | None = None, **settings: Any,
 ) -> list[Uncertainty]: ...
 
 
@@ -41,7 +43,7 @@ def uncertainty(
     subsample_fraction: float | None = None, subsample_trees: int | None = None,
     null_distribution: NullDistribution | None = None, null_forests: int | None = None,
     multiple_testing: str = "holm", groups: Groups | None = None,
-    progress: bool | Progress | None = None, **settings: Any,
+    progress: bool | Progress | None = None, executor: AnyExecutor | None = None, **settings: Any,
 ) -> Uncertainty | list[Uncertainty]:
     """Compute the uncertainty of importances: intervals of values and ranks, and p-values.
 
@@ -75,6 +77,9 @@ def uncertainty(
         Names of groups with their columns, which are measured together.
     progress : bool or callable, optional
         Whether to show progress; a callable receives the work done and all of it.
+    executor : concurrent.futures.Executor or Workers, optional
+        Whose workers share the work; the result is the same to the last bit. See
+        docs/many-machines.md.
     **settings
         Of the measures, such as ``seed`` or ``normalise``; see
         :meth:`wald.RandomForestRegressor.importance`.
@@ -125,8 +130,9 @@ def uncertainty(
         "multiple_testing": multiple_testing,
     }
     data = forest._data_with(groups)
-    found = _native.uncertainty(
-        forest._forest, data, (names, asked_of), asked,
-        work=(forest._threads(), progress_of(progress, "growing forests")))
+    found = shared(
+        _native.uncertainty, forest._forest, data, (names, asked_of), asked,
+        threads=forest._threads(), progress=progress_of(progress, "growing forests"),
+        executor=executor)
     results = [Uncertainty(**one) for one in found]
     return results if is_list else results[0]
