@@ -24,7 +24,10 @@ Development tasks
 
 usage: cargo xtask TASK
 
-  test [--skip-browser]   formatting, lints, tests, documentation, report pages in a browser
+  test [--skip-browser] [--engines]
+                          formatting, lints, tests, documentation, report pages in a browser;
+                          with --engines also work that Ray and Spark share
+  engines                 work that Ray and Spark share, alone
   added-measure           a copy of the sources with one more measure: one file and one line
   format [--check]        formats all Rust files, also those that a macro declares
   release                 the wheel and the program that people install, in target/release-artefacts
@@ -39,8 +42,10 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
-        ["test"] => test::run(test::Browser::Run),
-        ["test", "--skip-browser"] => test::run(test::Browser::Skip),
+        ["test", options @ ..] if options.iter().all(|one| test::OPTIONS.contains(one)) => {
+            test::run(options)
+        }
+        ["engines"] => package::test_engines(),
         ["added-measure"] => added_measure::test(),
         ["format", options @ ..] => format::run(options),
         ["release"] => release::run(),

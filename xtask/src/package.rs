@@ -1,15 +1,32 @@
 //! The Python package: the wheel is tested where it is installed.
 
 use crate::artefacts::{self, Artefacts};
-use crate::command::{Outcome, execute};
-use crate::place;
+use crate::command::{Outcome, execute, program, succeeds};
 use crate::python::Environment;
+use crate::{apt, place};
 
 /// Builds wheel and program, and checks them.
 pub(crate) fn test() -> Outcome {
     let environment = artefacts::builder()?;
     let built = artefacts::build_for_tests(&environment)?;
     check(&environment, &built)
+}
+
+/// Work that Ray and Spark share, in an environment that has both.
+pub(crate) fn test_engines() -> Outcome {
+    let mut java = program("java");
+    java.arg("-version");
+    if !succeeds(java) {
+        apt::install(&["openjdk-17-jre-headless"])?;
+    }
+    let built = artefacts::build_for_tests(&artefacts::builder()?)?;
+    let environment = Environment::prepare("engines-venv", "python/engines-requirements.txt")?;
+    artefacts::install(&environment, &built.wheel)?;
+    let mut pytest = environment.python();
+    pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "engines"]);
+    pytest.args(["test_engines.py", "--durations=5"]);
+    pytest.current_dir(place::root().join("python/tests"));
+    execute(pytest)
 }
 
 /// Runs the package's tests against wheel and program, and tries both on their own.

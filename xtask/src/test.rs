@@ -4,14 +4,10 @@ use crate::command::{Outcome, cargo, execute, succeeds};
 use crate::spent::{Spent, Start};
 use crate::{added_measure, browser, format, package};
 
-/// Whether the report pages are looked at in a browser.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Browser {
-    /// They are.
-    Run,
-    /// They are not.
-    Skip,
-}
+/// What may be asked of the test besides its steps.
+pub(crate) const OPTIONS: [&str; 2] = [SKIP_BROWSER, ENGINES];
+const SKIP_BROWSER: &str = "--skip-browser";
+const ENGINES: &str = "--engines";
 
 /// A name and what to do.
 type Step = (&'static str, fn() -> Outcome);
@@ -23,6 +19,7 @@ const STEPS: &[Step] = &[
     ("documentation", documentation),
     ("Python package", package::test),
 ];
+const ON_ENGINES: Step = ("Ray and Spark", package::test_engines);
 const IN_BROWSER: Step = ("report pages in a browser", browser::test);
 
 /// Runs all steps up to the first that fails, then prints how long each took.
@@ -54,9 +51,12 @@ fn run_steps(steps: &[Step]) -> Outcome {
 }
 
 /// The task.
-pub(crate) fn run(browser: Browser) -> Outcome {
+pub(crate) fn run(options: &[&str]) -> Outcome {
     let mut steps = STEPS.to_vec();
-    if browser == Browser::Run {
+    if options.contains(&ENGINES) {
+        steps.push(ON_ENGINES);
+    }
+    if !options.contains(&SKIP_BROWSER) {
         steps.push(IN_BROWSER);
     }
     // Last, as it leaves another program in the target folder.
