@@ -151,8 +151,9 @@ def test_arrays_that_begin_at_any_byte():
     random = np.random.default_rng(0)
     x, y, weights = random.normal(size=(3, 60))
     fit = lambda change: wald.RandomForestRegressor(10).fit(
-        {"x": change(x)}, change(y), change(abs(weights)))
-    assert np.array_equal(fit(moved).predict({"x": moved(x)}), fit(np.copy).predict({"x": x}))
+        change(x).reshape(-1, 1), change(y), change(abs(weights)))
+    X = x.reshape(-1, 1)
+    assert np.array_equal(fit(moved).predict(moved(x).reshape(-1, 1)), fit(np.copy).predict(X))
     # Buffers of pickles may lie anywhere, too.
     columns = ([("x", moved(x))], "y", moved(y), moved(abs(weights)),
                moved(np.arange(60, dtype=np.uint32)), None)
