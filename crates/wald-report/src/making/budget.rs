@@ -30,9 +30,10 @@ impl Budget {
         n_rows as f64 * (mtry as f64 + MEASURING)
     }
 
-    /// The trees of every forest where one tree in each takes so much; no more than `n_trees`.
-    pub(super) fn trees(self, per_tree: f64, n_trees: usize) -> Result<usize, LeftOut> {
-        let most = MOST_TREES.min(n_trees);
+    /// The trees of every forest where one tree in each takes so much; no more than are `enough` for what is
+    /// shown.
+    pub(super) fn trees(self, per_tree: f64, enough: usize) -> Result<usize, LeftOut> {
+        let most = MOST_TREES.min(enough);
         let fewest = FEWEST_TREES.min(most);
         if per_tree * fewest as f64 > AT_MOST * self.work {
             return Err(LeftOut::because("it would take longer than growing the forest"));

@@ -8,14 +8,18 @@ use crate::making::left_out::LeftOut;
 use crate::making::some_rows::{of_rows, some_rows};
 use crate::parts::MaskingPoint;
 use wald::forest::{ForestConfig, Keep};
-use wald::masking::{Masking, masking, usual_mtry};
+use wald::masking::{Masking, masking};
 use wald::measure::{Measure, MeasureId, MeasureSettings};
 use wald::memory::Size;
 use wald::{Dataset, Error, Run, Threads};
 
 /// What the forests take: about as much as growing 65 trees on 10,000 rows with 7 of 50 variables tried.
-/// Shares that are shown in percent need no more rows.
+/// Shares that are shown in percent need no more rows. A hundred trees leave them an error of two to four
+/// percent of all importance, on tables of 150 to 570 rows.
 const BUDGET: Budget = Budget { work: 1.0e7, most_rows: 2500 };
+
+/// Up to so many variables, a forest is grown for every number of them that may compete.
+const EVERY_VALUE: usize = 5;
 
 /// Forests by mtry that are about to be grown.
 #[derive(Debug)]
@@ -57,14 +61,15 @@ pub(super) fn plan<'a>(
     Ok(MaskingPlan { data, config, mtry, measure })
 }
 
-/// Every value for few variables; powers of four, and all, for more.
+/// Every value for very few variables, which is no more than five; powers of two, and all, for few; powers
+/// of four for more. Between them, shares change by less than their errors.
 fn usual(n_columns: usize) -> Vec<usize> {
-    let all = usual_mtry(n_columns);
-    if n_columns <= FEW_VARIABLES {
-        return all;
+    if n_columns <= EVERY_VALUE {
+        return (1..=n_columns).collect();
     }
-    let is_kept = |at: usize| at.is_multiple_of(2) || at + 1 == all.len();
-    all.iter().enumerate().filter(|(at, _)| is_kept(*at)).map(|(_, &mtry)| mtry).collect()
+    let factor = if n_columns <= FEW_VARIABLES { 2 } else { 4 };
+    let powers = std::iter::successors(Some(1), |mtry: &usize| mtry.checked_mul(factor));
+    powers.take_while(|mtry| *mtry < n_columns).chain([n_columns]).collect()
 }
 
 impl MaskingPlan<'_> {

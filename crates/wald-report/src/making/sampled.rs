@@ -25,8 +25,8 @@ pub(super) const CONFIDENCE: f64 = 0.9;
 const FRACTION: f64 = 0.5;
 const MOST_ROWS: f64 = 5000.0;
 
-/// So many forests give standard errors to within 10 % and 24 % of them.
-const MOST_FORESTS: usize = 50;
+/// So many forests give standard errors to within 13 % and 24 % of them.
+const MOST_FORESTS: usize = 30;
 const FEWEST_FORESTS: usize = 10;
 const MOST_TREES: usize = 50;
 

@@ -49,7 +49,8 @@ impl<'a> SelectionPlan<'a> {
         let per_tree: f64 =
             sizes.iter().map(|size| Budget::of_tree(data.n_rows(), tried(size))).sum();
         // Every fold grows on the rows of the others, and all rows follow.
-        selection.forest.n_trees = BUDGET.trees(per_tree * FOLDS as f64, config.n_trees)?;
+        let enough = enough_trees(data.n_rows()).min(config.n_trees);
+        selection.forest.n_trees = BUDGET.trees(per_tree * FOLDS as f64, enough)?;
         Ok(Self { data, config: selection })
     }
 
@@ -63,6 +64,13 @@ impl<'a> SelectionPlan<'a> {
         let found = select(&self.data, &self.config, state, |_| {}, run)?;
         Ok(curve(&found, self, input))
     }
+}
+
+/// Trees of which the error is no larger than that of many trees by more than half its standard error: a
+/// mean over n rows of squares is known to within about (2 / n)^1/2 of it, and what a finite number of
+/// trees adds is at most about its share 1 / trees.
+fn enough_trees(n_rows: usize) -> usize {
+    (2 * n_rows).isqrt()
 }
 
 /// The measure advised for selecting, else Sobol-MDA, else the first of the report that a selection can

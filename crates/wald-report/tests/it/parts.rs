@@ -206,7 +206,7 @@ fn intervals_are_those_of_subsampling() {
     let config = ForestConfig { n_trees: 20, ..ForestConfig::default() };
     let made = made(&data, &config, Depth::Full);
     let run = &Run::on(threads());
-    let settings = Subsampling { n_subsamples: 50, fraction: 0.5, n_trees: Some(20) };
+    let settings = Subsampling { n_subsamples: 30, fraction: 0.5, n_trees: Some(20) };
     let measures = leading();
     let sampled =
         subsampling(&data, &config, Observed::new(&measures, &[]), &settings, run).expect("valid");
@@ -216,7 +216,7 @@ fn intervals_are_those_of_subsampling() {
         let at = measures.iter().position(|measure| measure.id().info().id == shown.id);
         let at = at.expect("asked for");
         let known = sampled[at].intervals(&made.study.measured.importances[at], confidence);
-        assert!(shown.sampling.as_ref().is_some_and(|words| words.contains("50 forests")));
+        assert!(shown.sampling.as_ref().is_some_and(|words| words.contains("30 forests")));
         for variable in &shown.ranking {
             let place = data.features().names().iter().position(|name| *name == variable.name);
             let place = place.expect("a column");
