@@ -130,8 +130,8 @@ class MeasureSettings(TypedDict, total=False):
         Number of training rows drawn as background rows. Default: 512 for SAGE, 100 for Shapley
         values.
     precision : float
-        SAGE samples until the largest standard error is at most this share of the range of its
-        values. Default: 0.025.
+        SAGE and Shapley effects sample until the largest standard error is at most this share
+        of the range of values. Default: 0.025 for SAGE, 0.05 for Shapley effects.
     samples : int
         Number of samples of SAGE and of Shapley effects, whatever the precision; number of rows
         over which Shapley values are averaged. Default: as many as the precision requires; 2000

@@ -96,6 +96,54 @@ fn trees_of_their_own_err_as_much_as_they_say() {
     }
 }
 
+/// The largest standard error is what was wanted, by more sets for less of it, and values that were drawn until
+/// then are as far from those of all sets and trees as their errors.
+#[test]
+fn sets_are_drawn_until_values_are_as_precise_as_wanted() {
+    let many = ten_columns(2500, 8);
+    let columns = many.features().columns()[..8].to_vec();
+    let data = Dataset::new(columns, many.target().clone()).expect("fits");
+    let config = ForestConfig { n_trees: 60, mtry: Some(4), ..ForestConfig::default() };
+    let forest = grow(&data, &config);
+    let exact = effects(&data, &forest, Some(127 * 12), 0);
+    let values = |of: &Importance| -> Vec<f64> {
+        of.values.iter().map(|value| value.expect("defined")).collect()
+    };
+    let errors = |of: &Importance| -> Vec<f64> {
+        let errors = of.standard_errors.as_ref().expect("errors");
+        errors.iter().map(|error| error.expect("defined")).collect()
+    };
+    let seeds = 10;
+    let mut n_sets = Vec::new();
+    for precision in [None, Some(0.02)] {
+        let (mut squares, mut stated) = (0.0, 0.0);
+        for seed in 0..seeds {
+            let settings = MeasureSettings { precision, seed, ..MeasureSettings::default() };
+            let found = |threads| {
+                try_measure((&data, &forest), MeasureId::ShapleyEffects, settings.clone(), threads)
+            };
+            let one = found(1).expect("applies");
+            if seed == 0 {
+                assert_eq!(Ok(&one), found(3).as_ref(), "on any number of threads");
+            }
+            let (value, error) = (values(&one), errors(&one));
+            let largest = |of: &[f64]| of.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let least = value.iter().copied().fold(f64::INFINITY, f64::min);
+            let share = largest(&error) / (largest(&value) - least);
+            assert!(share <= precision.unwrap_or(0.05), "{precision:?}, seed {seed}: {share}");
+            n_sets.push(one.settings["coalitions"].parse::<usize>().expect("a number"));
+            for (column, (value, error)) in value.iter().zip(error).enumerate() {
+                squares += (value - values(&exact)[column]).powi(2);
+                stated += error.powi(2) - errors(&exact)[column].powi(2);
+            }
+        }
+        let ratio = (squares / stated).sqrt();
+        assert!((0.75..1.3).contains(&ratio), "{precision:?}: true / stated {ratio}");
+    }
+    let (few, more) = n_sets.split_at(seeds as usize);
+    assert!(few.iter().max() < more.iter().min(), "{few:?} {more:?}");
+}
+
 /// Of rows that stand for all, with and without weights: over draws of rows, values are as far from those of
 /// all rows as their errors, and right on average.
 #[test]

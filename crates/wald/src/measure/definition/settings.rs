@@ -64,9 +64,10 @@ settings! {
         /// Number of training rows drawn as background rows.
         BackgroundRows("N", "512 for SAGE, 100 for Shapley values")
             = background_rows: Option<usize> = None;
-        /// SAGE samples until the largest standard error is at most this share of the range of its
-        /// values.
-        Precision("SHARE", "0.025") = precision: Option<f64> = None;
+        /// SAGE and Shapley effects sample until the largest standard error is at most this share of the
+        /// range of values.
+        Precision("SHARE", "0.025 for SAGE, 0.05 for Shapley effects")
+            = precision: Option<f64> = None;
         /// Number of samples of SAGE and of Shapley effects, whatever the precision; number of rows
         /// over which Shapley values are averaged.
         Samples("N", "as many as the precision requires; 2000 rows") = samples: Option<usize> = None;

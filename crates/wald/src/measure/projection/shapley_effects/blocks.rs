@@ -2,14 +2,11 @@
 
 /// Trees of a pair of sets, at least, and how many of them a row is out of bag of on average. Rows out of
 /// bag of two or more show how far trees differ, and with fewer trees fewer rows are out of bag.
-const TREES_OF_A_PAIR: usize = 5;
+pub(super) const TREES_OF_A_PAIR: usize = 5;
 const OUT_OF_BAG: f64 = 1.8;
 
-/// Pairs whose trees are so few.
-pub(super) const PAIRS: usize = 128;
-
 /// Rows times sets times trees, up to which no tree is spared: a fraction of a second.
-const LITTLE_WORK: usize = 1_000_000;
+pub(super) const LITTLE_WORK: usize = 1_000_000;
 
 /// Trees in blocks, each of which is projected onto sets of its own. What single trees add to the error
 /// of a set is of its own, too, so that the sum over many sets hardly has it; so many trees for every set
@@ -27,13 +24,12 @@ impl Blocks {
     /// `out_of_bag` is the share of trees that a row is out of bag of, on average.
     pub(super) fn new(
         n_trees: usize,
-        n_pairs: usize,
-        samples: usize,
+        (n_pairs, samples): (usize, usize),
         n_rows: usize,
         out_of_bag: f64,
     ) -> Self {
         let least = TREES_OF_A_PAIR.max((OUT_OF_BAG / out_of_bag).ceil() as usize);
-        let per_pair = least.saturating_mul(samples.max(PAIRS)) / n_pairs.max(1);
+        let per_pair = least.saturating_mul(samples) / n_pairs.max(1);
         let little = LITTLE_WORK / (2 * n_pairs * n_rows).max(1);
         let n_blocks = n_trees / per_pair.max(little).max(least);
         Self { trees: n_trees, pairs: n_pairs, number: n_blocks.clamp(1, n_pairs.max(1)) }
@@ -72,7 +68,7 @@ mod tests {
     #[test]
     fn every_pair_and_every_tree_is_in_one_block() {
         for (n_trees, n_pairs, n_rows) in [(100, 128, 20_000), (7, 127, 100), (500, 3, 54_000)] {
-            let blocks = Blocks::new(n_trees, n_pairs, 128, n_rows, 0.37);
+            let blocks = Blocks::new(n_trees, (n_pairs, 128), n_rows, 0.37);
             let last = blocks.of_tree(n_trees - 1);
             let mut pairs: Vec<usize> = (0..=last).flat_map(|block| blocks.pairs(block)).collect();
             pairs.sort_unstable();
@@ -81,9 +77,9 @@ mod tests {
             assert_eq!(ends, last + 1);
             assert!(blocks.is_one() || blocks.trees_of_a_set() >= TREES_OF_A_PAIR);
         }
-        assert!(Blocks::new(500, 3, 512, 54_000, 0.37).is_one(), "few pairs have all trees");
+        assert!(Blocks::new(500, (3, 512), 54_000, 0.37).is_one(), "few pairs have all trees");
         // A tenth of the rows is out of bag: 18 trees have as many of them as 5 of a bootstrap.
-        assert_eq!(Blocks::new(100, 128, 128, 20_000, 0.1).number, 5);
-        assert_eq!(Blocks::new(100, 128, 128, 20_000, 0.37).number, 20);
+        assert_eq!(Blocks::new(100, (128, 128), 20_000, 0.1).number, 5);
+        assert_eq!(Blocks::new(100, (128, 128), 20_000, 0.37).number, 20);
     }
 }

@@ -1,7 +1,8 @@
 //! Shapley effects of a forest (SHAFF): Bénard, Biau, Da Veiga & Scornet 2022.
 //!
 //! Which sets of variables are needed is known only when all trees are there; then the trees are
-//! gone over once more. Every set is one group that the walk of Sobol-MDA projects out.
+//! gone over once more, and again with more sets until values are as precise as wanted. Every set is one
+//! group that the walk of Sobol-MDA projects out.
 
 mod blocks;
 mod coalitions;
@@ -9,6 +10,7 @@ mod collected;
 mod known;
 mod likeness;
 mod losses;
+mod precision;
 mod projected;
 mod regression;
 #[cfg(test)]
@@ -31,17 +33,13 @@ use crate::pass::{Errors, OutOfBag, Plan, Subject, Whole, fold_again};
 use crate::run::Run;
 use crate::words::counted;
 use crate::{message, setting};
-use blocks::{Blocks, PAIRS};
+use blocks::Blocks;
 use coalitions::Coalitions;
 use known::Known;
 use likeness::Likeness;
+use precision::{PAIRS, Rounds};
 use projected::Projected;
 use regression::Regression;
-
-/// Coalitions that are projected onto by default, each with its complement, at least: all of up to eight
-/// variables are 127. More variables need more, and so many times their number.
-const SAMPLES: usize = PAIRS;
-const SAMPLES_OF_A_PLAYER: usize = 2;
 
 /// Numbers of all rows, players and outputs, up to which every row counts for standard errors.
 const MOST_LINES: usize = 1 << 24;
@@ -85,8 +83,8 @@ impl MeasureDef for Definition {
         Variables that can replace each other share what both explain, and a variable that merely \
         depends on relevant ones has a share, too. If variables depend on each other and mtry is \
         near their number, trees hardly split on substitutes of stronger variables, whose shares \
-        are too large. With more than eight variables, sets are sampled, and standard errors include \
-        the sampling";
+        are too large. Of many sets of variables some are sampled, and standard errors include the \
+        sampling";
     const SOURCE: &'static str = "\
         Bénard, Biau, Da Veiga & Scornet 2022, Algorithm 1 and Eq. 2; least squares as in Lundberg \
         & Lee 2017, Theorem 2";
@@ -94,16 +92,16 @@ impl MeasureDef for Definition {
     const UNIT: &'static str = "share of the variance of the target";
     const SCALE: Scale = Scale::Invariant;
     const COST: &'static str = "\
-        about ten times that of growing a hundred trees, for any number of trees: 128 sets of \
-        variables and their complements, which are all sets of up to 8 variables, with at least \
-        five trees each";
+        about five times that of growing a hundred trees, for any number of trees: at least 48 sets \
+        of variables, or four for each variable, and their complements, with at least five trees \
+        each; more until the precision is reached, four times as many as usual at most";
     const COST_CLASS: CostClass = CostClass::Coalitions;
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::EqualTrees];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
-    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Samples];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Precision, MeasureOption::Samples];
     const NEEDS_ALL_TREES: bool = true;
     const COPIES: Copies = Copies::All;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 8, row: &ROW });
@@ -117,9 +115,9 @@ impl MeasureDef for Definition {
     }
 }
 
-/// No more sets than this are projected onto: those drawn, their complements, and the empty one.
+/// No more sets than this are projected onto at a time: those drawn, their complements, and the empty one.
 pub(crate) fn most_sets(settings: &MeasureSettings) -> f64 {
-    2.0 * settings.samples.unwrap_or(SAMPLES) as f64 + 1.0
+    2.0 * settings.samples.unwrap_or(PAIRS) as f64 + 1.0
 }
 
 #[derive(Debug)]
@@ -140,8 +138,30 @@ impl Whole for ShapleyEffects {
         let n_rows = part.as_ref().map_or(subject.training.n_rows(), |part| part.n_rows);
         let subject = Subject { n_trees, ..subject };
         let players = Players::in_splits(subject);
-        let usual = SAMPLES.max(SAMPLES_OF_A_PLAYER * players.len());
-        let samples = self.settings.samples.unwrap_or(usual);
+        let mut rounds = Rounds::new(&self.settings, players.len(), n_rows, n_trees);
+        loop {
+            let samples = rounds.samples();
+            let projected = self.projected(subject, out_of_bag, part.clone(), samples)?;
+            let is_all = projected.is_all();
+            let mut found = fold_again(subject, projected, run)?;
+            if is_all || rounds.are_over(&mut found) {
+                return Ok(found);
+            }
+        }
+    }
+}
+
+impl ShapleyEffects {
+    /// What projects the trees onto about so many pairs of sets.
+    fn projected(
+        &self,
+        subject: Subject<'_>,
+        out_of_bag: &OutOfBag,
+        part: Option<Taken>,
+        samples: usize,
+    ) -> Result<Projected, Error> {
+        let n_rows = part.as_ref().map_or(subject.training.n_rows(), |part| part.n_rows);
+        let players = Players::in_splits(subject);
         let coalitions = Coalitions::new(players.len(), samples, self.settings.seed);
         let regression = Regression::new(&coalitions, players.len()).ok_or_else(|| {
             Error::measure(
@@ -169,10 +189,15 @@ impl Whole for ShapleyEffects {
         let n_out_of_bag: f64 =
             (0..truth.n_rows()).map(|row| f64::from(out_of_bag.n_trees(row))).sum();
         let share = n_out_of_bag / (truth.n_rows() * all_trees) as f64;
-        let projected = Projected {
+        Ok(Projected {
             aggregation: subject.forest.aggregation(),
             n_groups: subject.groups.n_groups(),
-            blocks: Blocks::new(n_trees, coalitions.sets.len() / 2, samples, n_rows, share),
+            blocks: Blocks::new(
+                subject.n_trees,
+                (coalitions.sets.len() / 2, samples),
+                n_rows,
+                share,
+            ),
             known: Known {
                 truth: truth.clone(),
                 out_of_bag: out_of_bag.clone(),
@@ -193,8 +218,7 @@ impl Whole for ShapleyEffects {
             players,
             coalitions,
             regression,
-        };
-        fold_again(subject, projected, run)
+        })
     }
 
     fn is_divided(&self) -> bool {

@@ -39,6 +39,11 @@ pub(super) struct Projected {
 }
 
 impl Projected {
+    /// Whether all trees are projected onto all sets.
+    pub(super) fn is_all(&self) -> bool {
+        self.blocks.is_one() && !self.coalitions.are_drawn()
+    }
+
     /// Whether the forest must not know a group in one of the sets.
     fn leaves_out(&self, set: usize, group: usize) -> bool {
         let player = self.players.of_group(group);
