@@ -77,14 +77,19 @@ pub fn ordered<S, T: Send>(
 
 /// The results of `work` for 0..n, in order, found on several threads.
 pub(crate) fn map<T: Send>(n: usize, threads: Threads, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    map_with(n, threads, || (), |index, ()| work(index))
+}
+
+/// The same, where every thread has a `state` of its own.
+pub(crate) fn map_with<S, T: Send>(
+    n: usize,
+    threads: Threads,
+    state: impl Fn() -> S + Sync,
+    work: impl Fn(usize, &mut S) -> T + Sync,
+) -> Vec<T> {
     let mut results = Vec::with_capacity(n);
-    let finished = ordered(
-        n,
-        &Run::on(threads),
-        || (),
-        |index, ()| Ok(work(index)),
-        |_, result| results.push(result),
-    );
+    let work = |index, state: &mut S| Ok(work(index, state));
+    let finished = ordered(n, &Run::on(threads), state, work, |_, result| results.push(result));
     debug_assert!(finished.is_ok(), "no work fails, and nobody cancels");
     results
 }

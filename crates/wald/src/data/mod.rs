@@ -25,7 +25,7 @@ pub(crate) use bins::{Bins, MISSING_BIN, MOST_BINS};
 pub(crate) use draw_order::DrawOrder;
 pub(crate) use features::check_number_of_rows;
 pub(crate) use ranks::{
-    Differing, GUIDED, MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind,
+    Differing, GUIDED, MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind, SortingRoom,
     number_of_bits, order_preserving_bits, sort_by_bits,
 };
 pub(crate) use row_codes::RowCodes;

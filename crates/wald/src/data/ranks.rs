@@ -11,13 +11,13 @@
 use std::sync::Arc;
 
 use crate::data::bins::{Binnings, Bins};
-use crate::data::column::{Column, ColumnData, MISSING_LEVEL};
+use crate::data::column::Column;
 use crate::data::shadows::Shadows;
 use crate::run::Threads;
 use crate::threads;
 
-use order::order_of_codes;
-pub(crate) use order::{number_of_bits, order_preserving_bits, sort_by_bits};
+pub(crate) use order::{SortingRoom, number_of_bits, order_preserving_bits, sort_by_bits};
+use ranking::Ranking;
 
 /// The code of a missing value; larger than every other code.
 pub(crate) const MISSING_CODE: u32 = u32::MAX;
@@ -41,11 +41,17 @@ pub(crate) enum Order {
 }
 
 impl Order {
-    fn new(rows: Vec<u32>) -> Self {
-        if u16::try_from(rows.len()).is_ok() {
-            Self::Short(rows.into_iter().map(|row| row as u16).collect())
+    /// The order of so many rows.
+    fn new(n_rows: usize, order: impl Iterator<Item = u32>) -> Self {
+        fn listed<T>(n_rows: usize, order: impl Iterator<Item = T>) -> Vec<T> {
+            let mut rows = Vec::with_capacity(n_rows);
+            rows.extend(order);
+            rows
+        }
+        if u16::try_from(n_rows).is_ok() {
+            Self::Short(listed(n_rows, order.map(|row| row as u16)))
         } else {
-            Self::Long(rows)
+            Self::Long(listed(n_rows, order))
         }
     }
 
@@ -105,11 +111,12 @@ pub(crate) struct RankedFeatures {
 impl RankedFeatures {
     pub(crate) fn new(columns: &[&Column], threads: Threads) -> Self {
         let n_rows = columns.first().map_or(0, |column| column.len());
+        let rank = |index: usize, ranking: &mut Ranking| {
+            let column = columns[index];
+            (ranking.hash(column), index as u32, ranking.rank(column))
+        };
         let mut ranked: Vec<([u8; 32], u32, RankedColumn)> =
-            threads::map(columns.len(), threads, |index| {
-                let column = columns[index];
-                (content_hash(column), index as u32, RankedColumn::new(column))
-            });
+            threads::map_with(columns.len(), threads, Ranking::default, rank);
         ranked.sort_by_key(|&(hash, index, _)| (hash, index));
         let original: Vec<u32> = ranked.iter().map(|&(_, index, _)| index).collect();
         let mut canonical = vec![0; columns.len()];
@@ -192,69 +199,6 @@ impl RankedFeatures {
 }
 
 impl RankedColumn {
-    fn new(column: &Column) -> Self {
-        match column.data() {
-            ColumnData::Numeric(values) => Self::ordered(values),
-            ColumnData::Categorical(categories) => {
-                let codes = categories.codes().to_vec();
-                let n_missing = codes.iter().filter(|&&code| code == MISSING_LEVEL).count();
-                let n_levels = categories.levels().len();
-                let order = Order::new(order_of_codes(&codes, n_levels));
-                Self {
-                    codes,
-                    order,
-                    kind: RankedKind::Unordered { n_levels },
-                    n_missing,
-                    binnings: Binnings::default(),
-                }
-            }
-        }
-    }
-
-    fn ordered(column: &Arc<Vec<f64>>) -> Self {
-        let mut keys: Vec<(u64, u32)> = Vec::with_capacity(column.len());
-        keys.extend(
-            column
-                .iter()
-                .enumerate()
-                .filter(|(_, value)| !value.is_nan())
-                .map(|(row, value)| (order_preserving_bits(*value), row as u32)),
-        );
-        sort_by_bits(&mut keys);
-        let mut codes = vec![MISSING_CODE; column.len()];
-        let mut n_values = 0;
-        let mut before = None;
-        for &(_, row) in &keys {
-            let value = Some(column[row as usize]);
-            n_values += u32::from(value != before);
-            before = value;
-            codes[row as usize] = n_values - 1;
-        }
-        let values = if n_values as usize == keys.len() {
-            let guide = keys.iter().step_by(GUIDED).map(|&(_, row)| column[row as usize]).collect();
-            Distinct::OfRows { column: Arc::clone(column), n_values: keys.len(), guide }
-        } else {
-            let mut values: Vec<f64> = keys.iter().map(|&(_, row)| column[row as usize]).collect();
-            values.dedup();
-            values.shrink_to_fit();
-            Distinct::Listed(values)
-        };
-        let n_missing = column.len() - keys.len();
-        let mut order: Vec<u32> = Vec::with_capacity(column.len());
-        order.extend(keys.iter().map(|&(_, row)| row));
-        order.extend(
-            (0_u32..).zip(&codes).filter(|(_, code)| **code == MISSING_CODE).map(|at| at.0),
-        );
-        let order = Order::new(order);
-        Self {
-            codes,
-            order,
-            kind: RankedKind::Ordered(values),
-            n_missing,
-            binnings: Binnings::default(),
-        }
-    }
-
     /// One code per row.
     pub(crate) fn codes(&self) -> &[u32] {
         &self.codes
@@ -366,35 +310,7 @@ impl RankedColumn {
     }
 }
 
-fn content_hash(column: &Column) -> [u8; 32] {
-    let mut hasher = blake3::Hasher::new();
-    let mut block = Vec::with_capacity(1 << 13);
-    let push = |bytes: &[u8], hasher: &mut blake3::Hasher, block: &mut Vec<u8>| {
-        block.extend_from_slice(bytes);
-        if block.len() >= 1 << 13 {
-            hasher.update(block);
-            block.clear();
-        }
-    };
-    match column.data() {
-        ColumnData::Numeric(values) => {
-            hasher.update(b"n");
-            for value in values.iter() {
-                let bits = if value.is_nan() { u64::MAX } else { value.to_bits() };
-                push(&bits.to_le_bytes(), &mut hasher, &mut block);
-            }
-        }
-        ColumnData::Categorical(categories) => {
-            hasher.update(b"c");
-            for code in categories.codes() {
-                push(&code.to_le_bytes(), &mut hasher, &mut block);
-            }
-        }
-    }
-    hasher.update(&block);
-    *hasher.finalize().as_bytes()
-}
-
 mod order;
+mod ranking;
 #[cfg(test)]
 mod tests;

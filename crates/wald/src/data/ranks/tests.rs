@@ -3,7 +3,7 @@
 use super::*;
 
 fn ranked(values: &[f64]) -> RankedColumn {
-    RankedColumn::new(&Column::numeric("x", values.to_vec()).expect("finite values"))
+    Ranking::default().rank(&Column::numeric("x", values.to_vec()).expect("finite values"))
 }
 
 #[test]
@@ -23,15 +23,36 @@ fn close_values_stay_distinct() {
 #[test]
 fn digits_sort_like_comparisons() {
     let mut stream = crate::random::Stream::new(0, 0, crate::random::Purpose::Bag);
-    for n in [0_u32, 1, 2047, 2048, 5000] {
-        for bits in [64, 12, 1] {
+    // Large tables leave working memory for small ones.
+    let mut room = SortingRoom::default();
+    for n in [5000_u32, 0, 1, 31, 32, 500, 2047, 2048, 3000] {
+        for bits in [64, 40, 12, 1] {
             let mut keys: Vec<(u64, u32)> =
-                (0..n).map(|row| (stream.word() >> (64 - bits), row)).collect();
+                (0..n).map(|row| (stream.word() >> (64 - bits), 3 * row)).collect();
             let mut expected = keys.clone();
             expected.sort_unstable();
-            sort_by_bits(&mut keys);
+            sort_by_bits(&mut keys, &mut room);
             assert!(keys == expected, "{n} keys of {bits} bits");
         }
+    }
+}
+
+#[test]
+fn columns_are_hashed_block_by_block_like_one_text() {
+    // Long columns leave working memory for short ones.
+    let mut ranking = Ranking::default();
+    for n in [1_u32, 8191, 8192, 20_000, 3] {
+        let values: Vec<f64> = (0..n).map(f64::from).collect();
+        let mut text = vec![b'n'];
+        text.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+        let numbers = Column::numeric("x", values).expect("finite values");
+        assert_eq!(ranking.hash(&numbers), *blake3::hash(&text).as_bytes(), "{n} numbers");
+        let codes: Vec<u32> = (0..n).map(|row| row % 2).collect();
+        let mut text = vec![b'c'];
+        text.extend(codes.iter().flat_map(|code| code.to_le_bytes()));
+        let levels = vec!["a".to_owned(), "b".to_owned()];
+        let levels = Column::categorical("x", levels, codes).expect("two levels");
+        assert_eq!(ranking.hash(&levels), *blake3::hash(&text).as_bytes(), "{n} codes");
     }
 }
 

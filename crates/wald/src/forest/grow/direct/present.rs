@@ -1,6 +1,6 @@
 //! The rows of a node where a variable is present, as tests and divisions read them.
 
-use crate::data::{order_preserving_bits, sort_by_bits};
+use crate::data::{SortingRoom, order_preserving_bits, sort_by_bits};
 use crate::forest::grow::direct::branching::Branching;
 use crate::forest::grow::direct::rows::{Asked, Cells};
 use crate::forest::split::{Dependence, Sequence, TestScorer};
@@ -15,6 +15,7 @@ pub(super) struct Present {
     levels: Branching,
     /// Number or level as bits, and row, in their order.
     pub(super) keys: Vec<(u64, u32)>,
+    sorting: SortingRoom,
     seen: Vec<u32>,
     value: Vec<f64>,
     /// True while the scorer knows all rows of the node, and not only those read.
@@ -109,7 +110,7 @@ impl Present {
                 self.keys.extend(levels.zip(rows));
             }
         }
-        sort_by_bits(&mut self.keys);
+        sort_by_bits(&mut self.keys, &mut self.sorting);
     }
 
     /// Returns whether what was read differs between rows, and makes the numbers fit for a test, so
