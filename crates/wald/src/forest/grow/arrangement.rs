@@ -32,6 +32,9 @@ pub(crate) trait Arrangement {
     /// The positions of a node's rows, increasing.
     fn members(&self, span: Span) -> &[Self::Position];
 
+    /// Fetches from memory what preparing a column will read.
+    fn announce(&self, _features: &RankedFeatures, _column: u32) {}
+
     /// Fetches from memory what searching a column will read.
     fn prepare(&self, _features: &RankedFeatures, _column: u32, _span: Span) {}
 

@@ -12,7 +12,8 @@ use crate::forest::tree::{LevelSet, Node, NodeStatistics, Rule, Side, Split, Tre
 use crate::forest::ways::ConstantDraws;
 use crate::random::{NodeKey, NodeStream};
 
-/// A variable is prepared while the one drawn so many times before it is searched.
+/// A variable is prepared while the one drawn so many times before it is searched, and announced while
+/// the one drawn twice as many times before it is.
 const AHEAD: usize = 2;
 
 /// Working memory that all arrangements need.
@@ -247,8 +248,12 @@ impl<'a> TreeGrower<'a> {
             if drawn >= n_first {
                 nodes.draw(drawn, &mut stream);
             }
-            if let Some(&next) = nodes.candidates[..n_first as usize].get(drawn as usize + AHEAD) {
+            let first = &nodes.candidates[..n_first as usize];
+            if let Some(&next) = first.get(drawn as usize + AHEAD) {
                 arrangement.prepare(features, next, span);
+            }
+            if let Some(&later) = first.get(drawn as usize + 2 * AHEAD) {
+                arrangement.announce(features, later);
             }
             let column = nodes.candidates[drawn as usize];
             if is_left_out(column) || is_further && arrangement.is_constant(features, column, span)

@@ -137,6 +137,10 @@ impl Arrangement for Unsorted {
         &self.members[span.range()]
     }
 
+    fn announce(&self, features: &RankedFeatures, column: u32) {
+        fetch::all(std::slice::from_ref(features.column(column)));
+    }
+
     fn prepare(&self, features: &RankedFeatures, column: u32, span: Span) {
         let ranked = features.column(column);
         if features.shadow(column).is_some() {
