@@ -146,6 +146,7 @@ measures! {
     /// What is explained without a variable: projected trees, and trees that are grown again.
     projection(kernel) {
         sobol_mda => SobolMda,
+        sobol_first => SobolFirst,
         sobol_mda_lundberg => SobolMdaLundberg,
         total_sobol_regrow => TotalSobolRegrow,
         total_sobol_retrain => TotalSobolRetrain,

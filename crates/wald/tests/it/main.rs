@@ -66,6 +66,7 @@ mod shapley_loss;
 mod shapley_loss_many;
 mod size;
 mod sklearn;
+mod sobol_first;
 mod sobol_mda;
 mod standard_errors;
 mod stump;

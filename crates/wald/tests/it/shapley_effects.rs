@@ -28,7 +28,7 @@ pub fn explained(data: &Dataset, forest: &Forest) -> f64 {
 }
 
 /// Sums of twelve uniform numbers: nearly normal, of variance 1.
-fn normals(n: usize, seed: u64) -> Vec<f64> {
+pub(crate) fn normals(n: usize, seed: u64) -> Vec<f64> {
     let mut numbers = Numbers(seed);
     (0..n).map(|_| (0..12).map(|_| numbers.unit()).sum::<f64>() - 6.0).collect()
 }

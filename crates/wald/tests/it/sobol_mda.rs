@@ -43,7 +43,7 @@ fn next_level(
 
 /// The prediction of an out-of-bag row by the tree without some columns, and whether a cell was
 /// empty.
-fn projected(
+pub(crate) fn projected(
     data: &Dataset,
     (tree, bag): (&Tree, &Bag),
     columns: &[u32],

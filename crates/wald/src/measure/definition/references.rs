@@ -37,6 +37,28 @@ pub const BENARD_SHAFF_2022: Reference = Reference {
            on Artificial Intelligence and Statistics, PMLR 151, 5563-5582.",
 };
 
+pub const SOBOL_1993: Reference = Reference {
+    key: "sobol1993",
+    short: "Sobol 1993",
+    text: "Sobol IM (1993). Sensitivity estimates for nonlinear mathematical models. Mathematical \
+           Modeling and Computational Experiment 1, 407-414.",
+};
+
+pub const GAMBOA_2022: Reference = Reference {
+    key: "gamboa2022",
+    short: "Gamboa, Gremaud, Klein & Lagnoux 2022",
+    text: "Gamboa F, Gremaud P, Klein T, Lagnoux A (2022). Global sensitivity analysis: a novel \
+           generation of mighty estimators based on rank statistics. Bernoulli 28(4), 2345-2374.",
+};
+
+pub const BROTO_2020: Reference = Reference {
+    key: "broto2020",
+    short: "Broto, Bachoc & Depecker 2020",
+    text: "Broto B, Bachoc F, Depecker M (2020). Variance reduction for estimation of Shapley effects \
+           and adaptation to unknown input distribution. SIAM/ASA Journal on Uncertainty \
+           Quantification 8(2), 693-716.",
+};
+
 pub const BENARD_2022: Reference = Reference {
     key: "benard2022",
     short: "Bénard, Da Veiga & Scornet 2022",

@@ -1,0 +1,222 @@
+//! First-order and closed Sobol indices of a forest: the variance of E[Y | X_J], of Y.
+//!
+//! Every tree is projected onto the variables of J alone, as for Shapley effects (Bénard, Biau, Da Veiga
+//! & Scornet 2022), and its predictions m_J for the out-of-bag rows are compared with the response:
+//! V(E[Y | X_J]) = Cov(Y, E[Y | X_J]), which is estimated by the covariance of Y and m_J. The loss of m_J
+//! would also count how far the mean of few in-bag rows is from its expectation; that is independent of
+//! the response of an out-of-bag row, so that their covariance does not. Estimators by rank (Gamboa,
+//! Gremaud, Klein & Lagnoux 2022) and by nearest neighbours (Broto, Bachoc & Depecker 2020) have
+//! this form, too.
+
+mod intervals;
+
+use std::collections::BTreeMap;
+
+use crate::data::TrainingResponse;
+use crate::error::Error;
+use crate::forest::Aggregation;
+use crate::importance::{DataUsed, Importance};
+use crate::measure::definition::references::{
+    BENARD_SHAFF_2022, BROTO_2020, GAMBOA_2022, Reference, SOBOL_1993,
+};
+use crate::measure::definition::verdicts::{
+    Judgement, PART_OF_INTERACTIONS, Row, Validity, Verdicts,
+};
+use crate::measure::definition::{
+    Copies, MeasureDef, MeasureSettings, Requirement, Scale,
+};
+use crate::measure::kernel::over_trees::mean_over_trees;
+use crate::measure::projection::kernel::projected_cart::Projection;
+use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
+use intervals::Intervals;
+
+const WITH_OTHERS: &str = "\
+    What the variable explains alone contains what others explain, too: it does not show what is \
+    lost without it.";
+const ALONE: &str = "\
+    Finds what a variable explains alone; one that acts in interactions only has none, and one that \
+    merely depends on influential ones has some.";
+
+/// What the measure serves for.
+const ROW: Row = Row {
+    selection: Judgement {
+        serves: [Validity::Careful, Validity::Invalid, Validity::Invalid],
+        because: [PART_OF_INTERACTIONS, WITH_OTHERS, WITH_OTHERS],
+    },
+    influence: Judgement {
+        serves: [Validity::Careful, Validity::Careful, Validity::Careful],
+        because: [ALONE; 3],
+    },
+    source: "Sobol 1993; Gamboa, Gremaud, Klein & Lagnoux 2022",
+};
+
+/// What the measure is.
+pub(crate) struct Definition;
+
+impl MeasureDef for Definition {
+    const ID: &'static str = "sobol_first";
+    const ALIASES: &'static [&'static str] = &["sobol_closed", "first_order_sobol"];
+    const CALLED: &'static [&'static str] = &["firstorder", "s1", "maineffect", "loci"];
+    const NAME: &'static str = "First-order Sobol index";
+    const ESTIMAND: &'static str = "\
+        The share of the target's variance that the variable explains alone (its first-order Sobol \
+        index), by projecting every tree onto it; of a group, what its variables explain together (its \
+        closed Sobol index)";
+    const CAVEAT: &'static str = "\
+        Interactions with variables outside do not count, so that an influential variable may have \
+        zero; one that merely depends on influential variables has a share. Sums over variables are \
+        below the explained variance where they interact, and may be above it where they depend on \
+        each other. Values of groups of many variables are somewhat too small, as predictions of \
+        single trees are too smooth";
+    const SOURCE: &'static str = "\
+        Sobol 1993; projections of Bénard, Biau, Da Veiga & Scornet 2022, Algorithm 1; \
+        covariance as in Gamboa, Gremaud, Klein & Lagnoux 2022";
+    const REFERENCES: &'static [Reference] =
+        &[SOBOL_1993, BENARD_SHAFF_2022, GAMBOA_2022, BROTO_2020];
+    const UNIT: &'static str = "share of the variance of the target";
+    const SCALE: Scale = Scale::Invariant;
+    const COST: &'static str = "\
+        one pass over rows and variables per tree; groups, categories and variables with missing values \
+        cost as much as dividing all rows at all nodes, each";
+    const DATA: DataUsed = DataUsed::OutOfBag;
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::OutOfBagRows, Requirement::EqualTrees];
+    const COPIES: Copies = Copies::All;
+    const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 12, row: &ROW });
+
+    fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+        Ok(Plan::fold(SobolFirst {
+            aggregation: subject.forest.aggregation(),
+            n_groups: subject.groups.n_groups(),
+            variance: subject.training.response_variance(),
+            centre: centre(subject),
+        }))
+    }
+}
+
+/// The mean of the response as trees see it: 0 of numbers, which are less their mean.
+fn centre(subject: Subject<'_>) -> Vec<f64> {
+    let truth = subject.training.truth();
+    let mut shares = vec![0.0; truth.n_outputs()];
+    let TrainingResponse::Classes { codes, .. } = truth.response() else { return shares };
+    let mut total = 0.0;
+    for (row, &code) in (0..).zip(codes) {
+        shares[code as usize] += truth.weight(row);
+        total += truth.weight(row);
+    }
+    shares.iter_mut().for_each(|share| *share /= total);
+    shares
+}
+
+#[derive(Debug)]
+struct SobolFirst {
+    aggregation: Aggregation,
+    n_groups: usize,
+    /// Of the response, divisor n - 1.
+    variance: f64,
+    centre: Vec<f64>,
+}
+
+/// How far the response of a row is from its mean, times the weight of the row.
+fn away(view: &TreeView<'_>, centre: &[f64], row: u32, to: &mut [f64]) {
+    match view.training.response() {
+        TrainingResponse::Numbers { centred, .. } => to[0] = centred[row as usize],
+        TrainingResponse::Classes { codes, .. } => {
+            to.iter_mut().zip(centre).for_each(|(to, share)| *to = -share);
+            to[codes[row as usize] as usize] += 1.0;
+        }
+    }
+    let weight = view.training.weight(row);
+    to.iter_mut().for_each(|value| *value *= weight);
+}
+
+impl SobolFirst {
+    /// Sums over out-of-bag rows of response times prediction, for groups that are no single number
+    /// without missing values.
+    fn of_sets(&self, view: &TreeView<'_>, sets: &[usize]) -> Vec<f64> {
+        let leaves_out = |set: usize, group: usize| sets[set] != group;
+        let found = Projection::onto(view, self.aggregation, sets.len(), &leaves_out);
+        let mut away_of_row = vec![0.0; self.centre.len()];
+        let ordinary = self.ordinary(view);
+        let mut sums = vec![ordinary; sets.len()];
+        let changes = found.amounts.chunks_exact(self.centre.len());
+        for ((&row, &set), change) in found.rows.iter().zip(&found.groups).zip(changes) {
+            away(view, &self.centre, row, &mut away_of_row);
+            let products = away_of_row.iter().zip(change).map(|(away, change)| away * change);
+            sums[set as usize] += products.sum::<f64>();
+        }
+        sums
+    }
+
+    /// The same with all variables.
+    fn ordinary(&self, view: &TreeView<'_>) -> f64 {
+        let offset = match view.training.response() {
+            TrainingResponse::Numbers { mean, .. } => &[*mean][..],
+            TrainingResponse::Classes { .. } => &self.centre,
+        };
+        let (mut value, mut away_of_row) = (vec![0.0; offset.len()], vec![0.0; offset.len()]);
+        let mut sum = 0.0;
+        for leaf in view.leaves() {
+            value.fill(0.0);
+            self.aggregation.add(view.tree, leaf, &mut value);
+            value.iter_mut().zip(offset).for_each(|(value, offset)| *value -= offset);
+            for &row in view.out_of_bag.rows(leaf) {
+                away(view, &self.centre, row, &mut away_of_row);
+                sum += away_of_row.iter().zip(&value).map(|(away, value)| away * value).sum::<f64>();
+            }
+        }
+        sum
+    }
+}
+
+impl Fold for SobolFirst {
+    /// Shares of the variance; `None` where no out-of-bag row has a weight.
+    type Part = Option<Vec<f64>>;
+    type Total = (Vec<Vec<f64>>, usize);
+
+    fn tree(&self, view: &TreeView<'_>) -> Self::Part {
+        let rows = view.out_of_bag.all();
+        let mass: f64 = rows.iter().map(|&row| view.training.weight(row)).sum();
+        if mass <= 0.0 {
+            return None;
+        }
+        let intervals = Intervals::new(view, self.aggregation, &self.centre);
+        let (mut shares, mut sets) = (vec![0.0; self.n_groups], Vec::new());
+        for group in 0..self.n_groups {
+            match intervals.of_group(view, group) {
+                Some(sum) => shares[group] = sum,
+                None => sets.push(group),
+            }
+        }
+        if !sets.is_empty() {
+            for (&group, sum) in sets.iter().zip(self.of_sets(view, &sets)) {
+                shares[group] = sum;
+            }
+        }
+        shares.iter_mut().for_each(|share| *share /= mass * self.variance);
+        Some(shares)
+    }
+
+    fn merge(&self, (trees, n_without): &mut Self::Total, part: Self::Part) {
+        match part {
+            Some(shares) => trees.push(shares),
+            None => *n_without += 1,
+        }
+    }
+
+    fn finish(&self, (trees, n_without): Self::Total, _: Outcome<'_>) -> Importance {
+        let mut notes = Vec::new();
+        if n_without > 0 {
+            notes.push(format!("trees without out-of-bag rows, which do not count: {n_without}"));
+        }
+        if self.variance <= 0.0 {
+            notes.push("undefined, because the target is constant".to_owned());
+        }
+        let trees = if self.variance > 0.0 { trees } else { Vec::new() };
+        Importance {
+            settings: BTreeMap::from([("normalise", "variance".to_owned())]),
+            notes,
+            ..mean_over_trees(&Definition::INFO, trees, self.n_groups)
+        }
+    }
+}
