@@ -149,6 +149,9 @@ fn present(levels: Vec<String>, mut codes: Vec<u32>) -> (Vec<String>, Vec<u32>) 
     (kept.map(|(level, _)| level).collect(), codes)
 }
 
+/// Columns by name.
+type NamedCells<'py> = Vec<(String, Bound<'py, PyAny>)>;
+
 #[pymethods]
 impl Table {
     /// Columns by name: numbers (NaN is missing), or levels and codes (4294967295 is missing).
@@ -181,12 +184,12 @@ impl Table {
     /// For pickle: the argument that makes it again.
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Vec<(String, Bound<'py, PyAny>)>,))> {
+    ) -> PyResult<(Bound<'py, PyAny>, (NamedCells<'py>,))> {
         Ok((slf.get_type().into_any(), (slf.get().columns(slf.py())?,)))
     }
 
     /// Names and cells.
-    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<NamedCells<'py>> {
         self.0.columns().iter().map(|column| cells(py, column)).collect()
     }
 }

@@ -143,11 +143,15 @@ impl Whole for ShapleyEffects {
             let samples = rounds.samples();
             let projected = self.projected(subject, out_of_bag, part.clone(), samples)?;
             let is_all = projected.is_all();
-            let mut found = fold_again(subject, projected, run)?;
+            let mut found = fold_again(subject, projected, &run.doing_next(samples))?;
             if is_all || rounds.are_over(&mut found) {
                 return Ok(found);
             }
         }
+    }
+
+    fn is_divided(&self) -> bool {
+        true
     }
 }
 
@@ -219,9 +223,5 @@ impl ShapleyEffects {
             coalitions,
             regression,
         })
-    }
-
-    fn is_divided(&self) -> bool {
-        true
     }
 }

@@ -1,12 +1,13 @@
-//! First-order and closed Sobol indices of a forest: the variance of E[Y | X_J], of Y.
+//! First-order and closed Sobol indices of a forest: how much of the variance of Y the conditional
+//! expectation given some variables J has.
 //!
-//! Every tree is projected onto the variables of J alone, as for Shapley effects (Bénard, Biau, Da Veiga
-//! & Scornet 2022), and its predictions m_J for the out-of-bag rows are compared with the response:
-//! V(E[Y | X_J]) = Cov(Y, E[Y | X_J]), which is estimated by the covariance of Y and m_J. The loss of m_J
-//! would also count how far the mean of few in-bag rows is from its expectation; that is independent of
-//! the response of an out-of-bag row, so that their covariance does not. Estimators by rank (Gamboa,
-//! Gremaud, Klein & Lagnoux 2022) and by nearest neighbours (Broto, Bachoc & Depecker 2020) have
-//! this form, too.
+//! Every tree is projected onto J alone, as for Shapley effects (Bénard, Biau, Da Veiga & Scornet
+//! 2022), and its predictions m for the out-of-bag rows are compared with the response. The variance of
+//! the conditional expectation is its covariance with Y, which is estimated by the covariance of Y and
+//! m. The loss of m would also count how far the mean of few in-bag rows is from its expectation; that
+//! is independent of the response of an out-of-bag row, so that their covariance does not. Estimators
+//! by rank (Gamboa, Gremaud, Klein & Lagnoux 2022) and by nearest neighbours (Broto, Bachoc & Depecker
+//! 2020) have this form, too.
 
 mod intervals;
 
@@ -182,9 +183,9 @@ impl Fold for SobolFirst {
         }
         let intervals = Intervals::new(view, self.aggregation, &self.centre);
         let (mut shares, mut sets) = (vec![0.0; self.n_groups], Vec::new());
-        for group in 0..self.n_groups {
+        for (group, share) in shares.iter_mut().enumerate() {
             match intervals.of_group(view, group) {
-                Some(sum) => shares[group] = sum,
+                Some(sum) => *share = sum,
                 None => sets.push(group),
             }
         }
@@ -195,6 +196,10 @@ impl Fold for SobolFirst {
         }
         shares.iter_mut().for_each(|share| *share /= mass * self.variance);
         Some(shares)
+    }
+
+    fn fits(&self, _: usize, part: &Self::Part) -> bool {
+        part.as_ref().is_none_or(|shares| shares.len() == self.n_groups)
     }
 
     fn merge(&self, (trees, n_without): &mut Self::Total, part: Self::Part) {
