@@ -267,8 +267,7 @@ impl Fold for Decreases {
 
     fn fits(&self, _: usize, part: &Option<Tree>) -> bool {
         let fits = |values: &Vec<f64>| values.len() == self.n_groups;
-        let is_fitting =
-            |tree: &Tree| tree.per_class.iter().chain([&tree.values]).all(fits);
+        let is_fitting = |tree: &Tree| tree.per_class.iter().chain([&tree.values]).all(fits);
         part.as_ref().is_none_or(is_fitting)
     }
 

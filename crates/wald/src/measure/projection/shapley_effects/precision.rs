@@ -61,10 +61,7 @@ impl Rounds {
             samples: settings.samples.unwrap_or(little.clamp(fewest, usual)),
             most: usual * n_blocks,
             n_players,
-            precision: settings
-                .samples
-                .is_none()
-                .then(|| settings.precision.unwrap_or(PRECISION)),
+            precision: settings.samples.is_none().then(|| settings.precision.unwrap_or(PRECISION)),
             error: f64::INFINITY,
         }
     }

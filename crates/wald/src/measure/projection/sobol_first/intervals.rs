@@ -103,8 +103,9 @@ impl<'a> Intervals<'a> {
         for (interval, value) in values.chunks_exact_mut(sums.n_outputs).enumerate() {
             let (first, last) = sums.with_rows(cuts, interval);
             let weight: f64 = sums.weights[first..=last].iter().sum();
-            for responses in
-                sums.responses[first * sums.n_outputs..].chunks_exact(sums.n_outputs).take(last + 1 - first)
+            for responses in sums.responses[first * sums.n_outputs..]
+                .chunks_exact(sums.n_outputs)
+                .take(last + 1 - first)
             {
                 value.iter_mut().zip(responses).for_each(|(value, sum)| *value += sum);
             }

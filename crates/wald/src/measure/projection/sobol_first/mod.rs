@@ -23,9 +23,7 @@ use crate::measure::definition::references::{
 use crate::measure::definition::verdicts::{
     Judgement, PART_OF_INTERACTIONS, Row, Validity, Verdicts,
 };
-use crate::measure::definition::{
-    Copies, MeasureDef, MeasureSettings, Requirement, Scale,
-};
+use crate::measure::definition::{Copies, MeasureDef, MeasureSettings, Requirement, Scale};
 use crate::measure::kernel::over_trees::mean_over_trees;
 use crate::measure::projection::kernel::projected_cart::Projection;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
@@ -163,7 +161,8 @@ impl SobolFirst {
             value.iter_mut().zip(offset).for_each(|(value, offset)| *value -= offset);
             for &row in view.out_of_bag.rows(leaf) {
                 away(view, &self.centre, row, &mut away_of_row);
-                sum += away_of_row.iter().zip(&value).map(|(away, value)| away * value).sum::<f64>();
+                sum +=
+                    away_of_row.iter().zip(&value).map(|(away, value)| away * value).sum::<f64>();
             }
         }
         sum
