@@ -14,7 +14,7 @@ const MEASURING: f64 = 8.0;
 const AT_MOST: f64 = 4.0;
 
 /// Trees of a forest grown anew.
-const FEWEST_TREES: usize = 20;
+pub(super) const FEWEST_TREES: usize = 20;
 const MOST_TREES: usize = 100;
 
 /// What forests grown anew take, in rows times variables tried, and the rows that they are grown on.

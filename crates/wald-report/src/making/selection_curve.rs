@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::advice::in_sentence;
 use crate::leading::SHARES;
-use crate::making::budget::{Budget, FEW_VARIABLES};
+use crate::making::budget::{Budget, FEW_VARIABLES, FEWEST_TREES};
 use crate::making::input::Making;
 use crate::making::left_out::LeftOut;
 use crate::making::some_rows::{of_rows, some_rows};
@@ -70,7 +70,7 @@ impl<'a> SelectionPlan<'a> {
 /// mean over n rows of squares is known to within about (2 / n)^1/2 of it, and what a finite number of
 /// trees adds is at most about its share 1 / trees.
 fn enough_trees(n_rows: usize) -> usize {
-    (2 * n_rows).isqrt()
+    (2 * n_rows).isqrt().max(FEWEST_TREES)
 }
 
 /// The measure advised for selecting, else Sobol-MDA, else the first of the report that a selection can

@@ -96,8 +96,8 @@ fn trees_of_their_own_err_as_much_as_they_say() {
     }
 }
 
-/// The largest standard error is what was wanted, by more sets for less of it, and values that were drawn until
-/// then are as far from those of all sets and trees as their errors.
+/// The largest standard error is what was wanted, by more sets for less of it, or a note reports that it is not;
+/// values are as far from those of all sets and trees as their errors.
 #[test]
 fn sets_are_drawn_until_values_are_as_precise_as_wanted() {
     let many = ten_columns(2500, 8);
@@ -113,9 +113,9 @@ fn sets_are_drawn_until_values_are_as_precise_as_wanted() {
         let errors = of.standard_errors.as_ref().expect("errors");
         errors.iter().map(|error| error.expect("defined")).collect()
     };
-    let seeds = 10;
+    let seeds = 5;
     let mut n_sets = Vec::new();
-    for precision in [None, Some(0.02)] {
+    for precision in [None, Some(0.01)] {
         let (mut squares, mut stated) = (0.0, 0.0);
         for seed in 0..seeds {
             let settings = MeasureSettings { precision, seed, ..MeasureSettings::default() };
@@ -130,7 +130,9 @@ fn sets_are_drawn_until_values_are_as_precise_as_wanted() {
             let largest = |of: &[f64]| of.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let least = value.iter().copied().fold(f64::INFINITY, f64::min);
             let share = largest(&error) / (largest(&value) - least);
-            assert!(share <= precision.unwrap_or(0.05), "{precision:?}, seed {seed}: {share}");
+            let is_noted = one.notes.iter().any(|note| note.starts_with("the precision was not"));
+            let is_reached = share <= precision.unwrap_or(0.05);
+            assert_ne!(is_reached, is_noted, "{precision:?}, seed {seed}: {share}");
             n_sets.push(one.settings["coalitions"].parse::<usize>().expect("a number"));
             for (column, (value, error)) in value.iter().zip(error).enumerate() {
                 squares += (value - values(&exact)[column]).powi(2);
