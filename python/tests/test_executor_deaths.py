@@ -28,7 +28,7 @@ class Killer:
 
 def measure(executor, **ours):
     """Long enough to be in the middle of it."""
-    return fitted().importance("mda_breiman_cutler", permutations=2_000, seed=1, executor=executor,
+    return fitted().importance("mda_breiman_cutler", permutations=400, seed=1, executor=executor,
                                **ours)
 
 

@@ -105,6 +105,7 @@ fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
             .to_owned(),
         format!("total_sobol_full {why}"),
         format!("sobol_mda {why}"),
+        format!("sobol_first {why}"),
         format!("sobol_mda_lundberg {why}"),
     ];
     assert_eq!(left_out, expected);
