@@ -80,10 +80,10 @@ Design = Literal[
 GlobalMeasure = Literal[
     "mdi", "mdi_oob", "mdi_oob_uncentred", "mdi_oob_naive", "mdi_oob_naive_in_bag_added", "ufi",
     "air", "mda_breiman_cutler", "mda_ishwaran_kogalur", "mda_random_split", "mda_train_test",
-    "conditional_permutation", "total_sobol_full", "sobol_mda", "sobol_first", "sobol_mda_lundberg",
-    "total_sobol_regrow", "total_sobol_retrain", "shapley_effects", "tree_shap",
-    "tree_shap_interventional", "tree_shap_loss", "tree_shap_oob", "tree_shap_oob_covariance",
-    "sage", "split_count", "minimal_depth",
+    "conditional_permutation", "total_sobol_full", "sobol_mda", "sobol_first",
+    "sobol_mda_lundberg", "total_sobol_regrow", "total_sobol_retrain", "shapley_effects",
+    "tree_shap", "tree_shap_interventional", "tree_shap_loss", "tree_shap_oob",
+    "tree_shap_oob_covariance", "sage", "split_count", "minimal_depth",
 ]
 
 # The measures of ``forest.explain`` that have a value for every variable and row.
