@@ -7,7 +7,7 @@ from multiprocessing import get_context
 
 import pytest
 from distributed import Client, LocalCluster
-from joblib.externals.loky import get_reusable_executor
+from loky import get_reusable_executor
 from shared_work import fitted
 
 import wald

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 import pytest
 from bad_input import refused
 from distributed import Client, LocalCluster
-from joblib.externals.loky import get_reusable_executor
+from loky import get_reusable_executor
 from shared_work import FRAME, Y, fitted, forest
 from test_executors import Anywhere
 

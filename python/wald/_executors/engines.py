@@ -209,6 +209,6 @@ def _instead(given: Any) -> str:
     module = getattr(given, "__name__", "") if given is sys.modules.get("ray") else kind.__module__
     ways = {"distributed": "give client.get_executor()", "ray": "give wald.ray_executor()",
             "pyspark": "give wald.spark_executor(spark)",
-            "joblib": "give joblib.externals.loky.get_reusable_executor()"}
+            "joblib": "give loky.get_reusable_executor()"}
     return ways.get(module.split(".")[0],
                     "give a concurrent.futures.Executor, for example ProcessPoolExecutor()")
