@@ -20,11 +20,11 @@ fn others(folder: &TempDir) -> Vec<String> {
 fn writing(folder: &TempDir) -> Child {
     let row = |i: usize| format!("{},{},{}", i, i * 7919 % 20_011, i * 104_729 % 19_997);
     let data = folder.path().join("t.csv");
-    fs::write(&data, format!("a,b,y\n{}", rows(3000, row))).expect("written");
+    fs::write(&data, format!("a,b,y\n{}", rows(60_000, row))).expect("written");
     #[expect(clippy::zombie_processes, reason = "who asks for the process waits for it")]
     let child = Process::new(env!("CARGO_BIN_EXE_wald"))
-        .args(["explain", "t.csv", "-t", "y", "-m", "tree_shap_interactions", "--trees", "100"])
-        .args(["--min-node-size", "1", "--threads", "1", "--format", "csv", "--output", "out.csv"])
+        .args(["explain", "t.csv", "-t", "y", "-m", "tree_shap_interactions", "--trees", "1"])
+        .args(["--min-node-size", "500", "--threads", "1", "--format", "csv", "--output", "out.csv"])
         .current_dir(folder.path())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())

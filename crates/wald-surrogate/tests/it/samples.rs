@@ -17,7 +17,7 @@ fn measures(names: &[&str]) -> Vec<Measure> {
 fn a_large_sample_shows_what_few_runs_hide() {
     let otl = |x: &[f64]| x[0] * x[1] + 2.0 * (x[2] - 0.5).powi(2) + 0.0 * x[3];
     let data = runs(100, &[(0.0, 1.0); 4], otl);
-    let settings = small(4000, 60);
+    let settings = small(2500, 40);
     let found =
         surrogate(&data, &Source::Independent, &measures(&["sobol_mda"]), &settings, &threads(2));
     let found = found.expect("valid settings");

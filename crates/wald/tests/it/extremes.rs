@@ -23,7 +23,7 @@ fn only_ratios_of_weights_count() {
         let data = dataset(Shape { n_classes, ..MIXED });
         let known = data.weights().expect("weighted").to_vec();
         let expected = measured(&data);
-        for exponent in [-900, -500, -60, 60, 500, 900] {
+        for exponent in [-900, -60, 500, 900] {
             let factor = 2.0_f64.powi(exponent);
             let weights = known.iter().map(|weight| weight * factor).collect();
             let found = measured(&data.clone().with_weights(weights).expect("in range"));

@@ -48,7 +48,7 @@ fn equal_bits_for_any_number_of_threads_and_for_a_stored_forest() {
     for n_classes in [0, 2, 3] {
         let data = dataset(Shape { n_classes, ..MIXED });
         let one = measured(&data, &config(), 1);
-        for threads in [2, 3, 7, 16] {
+        for threads in [2, 7, 16] {
             assert_eq!(one, measured(&data, &config(), threads), "{threads} threads");
         }
         let stored = grow(&data, &config());

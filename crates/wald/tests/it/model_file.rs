@@ -109,7 +109,7 @@ fn forged_files_give_errors_or_working_forests() {
             }
         };
         for place in BODY..bytes.len() {
-            for value in [0x00, 0x01, 0x7f, 0x80, 0xff] {
+            for value in [0x00, 0x01, 0x80, 0xff] {
                 let mut mutant = bytes.clone();
                 mutant[place] = value;
                 try_out(mutant);
@@ -119,7 +119,7 @@ fn forged_files_give_errors_or_working_forests() {
             mutant.splice(place..=place, [0xff, 0xff, 0xff, 0xff, 0x7f]);
             try_out(mutant);
         }
-        for _ in 0..4000 {
+        for _ in 0..2000 {
             let mut mutant = bytes.clone();
             for _ in 0..=numbers.below(3) {
                 let place = BODY + numbers.below((mutant.len() - BODY) as u32) as usize;
@@ -173,7 +173,7 @@ fn older_trees(forest: &Forest) -> Vec<u8> {
 /// Nodes of many classes list those that they have met, and predict the same as all shares would.
 #[test]
 fn trees_of_many_classes_take_little_room() {
-    let (n_rows, n_classes) = (600, 200);
+    let (n_rows, n_classes) = (300, 100);
     let mut numbers = Numbers(8);
     let x: Vec<f64> = (0..n_rows).map(|_| numbers.unit()).collect();
     let codes: Vec<u32> = (0..n_rows).map(|row| row as u32 % n_classes).collect();

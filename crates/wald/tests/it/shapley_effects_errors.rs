@@ -61,7 +61,7 @@ fn trees_of_their_own_err_as_much_as_they_say() {
     let eight = Dataset::new(eight, many.target().clone()).expect("fits");
     for (data, samples, more) in [(&eight, None, 127 * 12), (&ten, Some(100), 511 * 12)] {
         let (mut squares, mut stated, mut sums) = (0.0, 0.0, vec![Vec::new(); data.n_features()]);
-        let n_forests = if samples.is_some() { 2 } else { 5 };
+        let n_forests = if samples.is_some() { 2 } else { 4 };
         for seed in 0..n_forests {
             let config =
                 ForestConfig { n_trees: 60, mtry: Some(4), seed, ..ForestConfig::default() };
@@ -113,7 +113,7 @@ fn sets_are_drawn_until_values_are_as_precise_as_wanted() {
         let errors = of.standard_errors.as_ref().expect("errors");
         errors.iter().map(|error| error.expect("defined")).collect()
     };
-    let seeds = 5;
+    let seeds = 4;
     let mut n_sets = Vec::new();
     for precision in [None, Some(0.01)] {
         let (mut squares, mut stated) = (0.0, 0.0);
@@ -123,7 +123,7 @@ fn sets_are_drawn_until_values_are_as_precise_as_wanted() {
                 try_measure((&data, &forest), MeasureId::ShapleyEffects, settings.clone(), threads)
             };
             let one = found(1).expect("applies");
-            if seed == 0 {
+            if seed == 0 && precision.is_none() {
                 assert_eq!(Ok(&one), found(3).as_ref(), "on any number of threads");
             }
             let (value, error) = (values(&one), errors(&one));

@@ -101,7 +101,13 @@ pub fn dataset(shape: Shape) -> Dataset {
 pub fn all_measures(data: &Dataset) -> Vec<Measure> {
     let test = Some(Arc::new(data.clone()));
     let settings = MeasureSettings { test, ..MeasureSettings::default() };
-    let measure = |id: &MeasureId| Measure::new(*id, settings.clone()).expect("defaults");
+    let measure = |id: &MeasureId| {
+        let mut settings = settings.clone();
+        // A hundred background rows would take longer than all other measures together.
+        let is_long = matches!(id, MeasureId::TreeShapLoss | MeasureId::TreeShapInterventional);
+        settings.background_rows = is_long.then_some(10);
+        Measure::new(*id, settings).expect("sensible settings")
+    };
     MeasureId::ALL.iter().map(measure).collect()
 }
 
