@@ -2,8 +2,8 @@
 //!
 //! The data flow is `Dataset -> Forest -> measures (folds over its trees) -> Importance`; the crate
 //! `wald-report` makes a report of it. The engine prints nothing, keeps no global state, and its only unsafe
-//! code is one small module for one kind of processor; seeds, threads and cancellation are
-//! arguments.
+//! code is two small modules, for one kind of processor and one system; seeds, threads and cancellation
+//! are arguments.
 //!
 //! ```
 //! use wald::data::{Column, Target};
@@ -48,6 +48,7 @@ pub mod memory;
 pub mod message;
 pub mod options;
 mod origin;
+mod pages;
 pub mod parts;
 pub mod pass;
 mod random;

@@ -77,21 +77,22 @@ pub fn ordered<S, T: Send>(
 
 /// The results of `work` for 0..n, in order, found on several threads.
 pub(crate) fn map<T: Send>(n: usize, threads: Threads, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    map_with(n, threads, || (), |index, ()| work(index))
+    let mut results = Vec::with_capacity(n);
+    gather(n, threads, || (), |index, ()| work(index), |_, result| results.push(result));
+    results
 }
 
-/// The same, where every thread has a `state` of its own.
-pub(crate) fn map_with<S, T: Send>(
+/// As [`ordered`], where no work fails and nobody cancels.
+pub(crate) fn gather<S, T: Send>(
     n: usize,
     threads: Threads,
     state: impl Fn() -> S + Sync,
     work: impl Fn(usize, &mut S) -> T + Sync,
-) -> Vec<T> {
-    let mut results = Vec::with_capacity(n);
+    merge: impl FnMut(usize, T) + Send,
+) {
     let work = |index, state: &mut S| Ok(work(index, state));
-    let finished = ordered(n, &Run::on(threads), state, work, |_, result| results.push(result));
+    let finished = ordered(n, &Run::on(threads), state, work, merge);
     debug_assert!(finished.is_ok(), "no work fails, and nobody cancels");
-    results
 }
 
 /// A poisoned lock means that another worker panicked; that panic is reported by the scope.

@@ -16,8 +16,9 @@ use crate::data::shadows::Shadows;
 use crate::run::Threads;
 use crate::threads;
 
+use cells::{Cells, Gathered, GatheredOrders};
 pub(crate) use order::{SortingRoom, number_of_bits, order_preserving_bits, sort_by_bits};
-use ranking::Ranking;
+use ranking::{Found, Ranking};
 
 /// The code of a missing value; larger than every other code.
 pub(crate) const MISSING_CODE: u32 = u32::MAX;
@@ -25,7 +26,7 @@ pub(crate) const MISSING_CODE: u32 = u32::MAX;
 /// One column as codes.
 #[derive(Debug, Clone)]
 pub(crate) struct RankedColumn {
-    codes: Vec<u32>,
+    codes: Cells<u32>,
     order: Order,
     kind: RankedKind,
     n_missing: usize,
@@ -36,25 +37,11 @@ pub(crate) struct RankedColumn {
 #[derive(Debug, Clone)]
 pub(crate) enum Order {
     /// Of a table with so few rows that half the memory is enough.
-    Short(Vec<u16>),
-    Long(Vec<u32>),
+    Short(Cells<u16>),
+    Long(Cells<u32>),
 }
 
 impl Order {
-    /// The order of so many rows.
-    fn new(n_rows: usize, order: impl Iterator<Item = u32>) -> Self {
-        fn listed<T>(n_rows: usize, order: impl Iterator<Item = T>) -> Vec<T> {
-            let mut rows = Vec::with_capacity(n_rows);
-            rows.extend(order);
-            rows
-        }
-        if u16::try_from(n_rows).is_ok() {
-            Self::Short(listed(n_rows, order.map(|row| row as u16)))
-        } else {
-            Self::Long(listed(n_rows, order))
-        }
-    }
-
     fn row(&self, index: u32) -> u32 {
         match self {
             Self::Short(rows) => u32::from(rows[index as usize]),
@@ -113,10 +100,25 @@ impl RankedFeatures {
         let n_rows = columns.first().map_or(0, |column| column.len());
         let rank = |index: usize, ranking: &mut Ranking| {
             let column = columns[index];
-            (ranking.hash(column), index as u32, ranking.rank(column))
+            (ranking.hash(column), ranking.rank(column))
         };
-        let mut ranked: Vec<([u8; 32], u32, RankedColumn)> =
-            threads::map_with(columns.len(), threads, Ranking::default, rank);
+        let mut codes = Gathered::new(n_rows, columns.len());
+        let mut orders = GatheredOrders::new(n_rows, columns.len());
+        let mut described = Vec::with_capacity(columns.len());
+        let gather = |index, (hash, found): ([u8; 32], Found)| {
+            codes.push(found.codes);
+            orders.push(found.order);
+            described.push((hash, index as u32, found.kind, found.n_missing));
+        };
+        threads::gather(columns.len(), threads, Ranking::default, rank, gather);
+        let cells = codes.into_columns().zip(orders.into_columns());
+        let ranked = described.into_iter().zip(cells);
+        let mut ranked: Vec<([u8; 32], u32, RankedColumn)> = ranked
+            .map(|((hash, index, kind, n_missing), (codes, order))| {
+                let binnings = Binnings::default();
+                (hash, index, RankedColumn { codes, order, kind, n_missing, binnings })
+            })
+            .collect();
         ranked.sort_by_key(|&(hash, index, _)| (hash, index));
         let original: Vec<u32> = ranked.iter().map(|&(_, index, _)| index).collect();
         let mut canonical = vec![0; columns.len()];
@@ -128,8 +130,7 @@ impl RankedFeatures {
     }
 
     /// Leaves the columns of the data set out that are not kept. The others keep their codes and
-    /// their order, so that this is what ranking them alone would give. Nothing is copied, unless
-    /// the codes are shared.
+    /// their order, so that this is what ranking them alone would give. No code is copied.
     pub(crate) fn keep_columns(&mut self, is_kept: &[bool]) {
         let mut place = vec![0; is_kept.len()];
         let kept = place.iter_mut().zip(is_kept).filter(|(_, is_kept)| **is_kept);
@@ -310,6 +311,7 @@ impl RankedColumn {
     }
 }
 
+mod cells;
 mod order;
 mod ranking;
 #[cfg(test)]

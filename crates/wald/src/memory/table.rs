@@ -111,10 +111,10 @@ impl Table {
     }
 
     /// While columns are ranked: values and rows to sort, twice, and where they are few single numbers
-    /// that are sorted instead.
+    /// that are sorted instead; codes and order of the column, before they are put with the others.
     pub(super) fn ranking(&self, n_threads: f64) -> f64 {
         let numbers = self.columns - self.categorical;
-        let column = if numbers > 0.0 { 40.0 * self.rows } else { 4.0 * self.rows };
+        let column = if numbers > 0.0 { 48.0 * self.rows } else { 12.0 * self.rows };
         n_threads.min(self.columns) * (column + 4.0 * self.levels)
     }
 

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::data::bins::Binnings;
 use crate::data::column::{Categories, Column, ColumnData, MISSING_LEVEL};
 use crate::data::ranks::order::{
     SortingRoom, number_of_bits, order_of_codes, order_preserving_bits, sort_by_bits,
 };
-use crate::data::ranks::{Distinct, GUIDED, MISSING_CODE, Order, RankedColumn, RankedKind};
+use crate::data::ranks::{Distinct, GUIDED, MISSING_CODE, RankedKind};
 
 /// Bytes that are hashed at a time: whole chunks of the hash, many of which are hashed at once.
 const BLOCK: usize = 1 << 16;
@@ -20,15 +19,25 @@ pub(super) struct Ranking {
     block: Vec<u8>,
 }
 
+/// A column as codes.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) codes: Vec<u32>,
+    /// All rows by code, then by row; missing values come last.
+    pub(super) order: Vec<u32>,
+    pub(super) kind: RankedKind,
+    pub(super) n_missing: usize,
+}
+
 impl Ranking {
-    pub(super) fn rank(&mut self, column: &Column) -> RankedColumn {
+    pub(super) fn rank(&mut self, column: &Column) -> Found {
         match column.data() {
             ColumnData::Numeric(values) => self.numbers(values),
             ColumnData::Categorical(categories) => levels(categories),
         }
     }
 
-    fn numbers(&mut self, column: &Arc<Vec<f64>>) -> RankedColumn {
+    fn numbers(&mut self, column: &Arc<Vec<f64>>) -> Found {
         let Self { keys, sorting, .. } = self;
         keys.clear();
         let present = (0_u32..).zip(column.iter()).filter(|(_, value)| !value.is_nan());
@@ -45,7 +54,8 @@ impl Ranking {
         let (n_values, n_missing) = (n_values as usize, column.len() - keys.len());
         let missing = (0..).zip(&codes).filter(|(_, code)| **code == MISSING_CODE);
         let missing = missing.map(|(row, _)| row).take(n_missing);
-        let order = Order::new(column.len(), keys.iter().map(|&(_, row)| row).chain(missing));
+        let mut order = Vec::with_capacity(column.len());
+        order.extend(keys.iter().map(|&(_, row)| row).chain(missing));
         let number = |&(bits, _): &(u64, u32)| number_of_bits(bits);
         let distinct = if n_values == keys.len() {
             let guide = keys.iter().step_by(GUIDED).map(number).collect();
@@ -54,8 +64,7 @@ impl Ranking {
             keys.dedup_by_key(|key| key.0);
             Distinct::Listed(keys.iter().map(number).collect())
         };
-        let (kind, binnings) = (RankedKind::Ordered(distinct), Binnings::default());
-        RankedColumn { codes, order, kind, n_missing, binnings }
+        Found { codes, order, kind: RankedKind::Ordered(distinct), n_missing }
     }
 
     /// A hash of the cells, whatever the column and its levels are called.
@@ -93,12 +102,10 @@ impl Ranking {
     }
 }
 
-fn levels(categories: &Categories) -> RankedColumn {
+fn levels(categories: &Categories) -> Found {
     let codes = categories.codes().to_vec();
     let n_missing = codes.iter().filter(|&&code| code == MISSING_LEVEL).count();
     let n_levels = categories.levels().len();
     let order = order_of_codes(&codes, n_levels);
-    let order = Order::new(codes.len(), order.into_iter());
-    let (kind, binnings) = (RankedKind::Unordered { n_levels }, Binnings::default());
-    RankedColumn { codes, order, kind, n_missing, binnings }
+    Found { codes, order, kind: RankedKind::Unordered { n_levels }, n_missing }
 }

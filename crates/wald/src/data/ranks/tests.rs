@@ -3,7 +3,8 @@
 use super::*;
 
 fn ranked(values: &[f64]) -> RankedColumn {
-    Ranking::default().rank(&Column::numeric("x", values.to_vec()).expect("finite values"))
+    let column = Column::numeric("x", values.to_vec()).expect("finite values");
+    RankedFeatures::new(&[&column], Threads::all()).column(0).clone()
 }
 
 #[test]

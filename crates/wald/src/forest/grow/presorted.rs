@@ -20,6 +20,7 @@ use crate::forest::grow::sequence::{Distinct, Tied};
 use crate::forest::position::Position;
 use crate::forest::split::{self, Best, Cut, Scorer};
 use crate::forest::tree::Side;
+use crate::pages;
 
 /// Working memory; see the module.
 #[derive(Debug, Default)]
@@ -147,6 +148,7 @@ impl<P: Position> Presorted<P> {
         self.sides.resize(n);
         self.spare.resize(n, P::default());
         let n_orders = (n_columns + 1) * n;
+        pages::reserve(&mut self.orders, n_orders);
         self.orders.resize(self.orders.len().max(n_orders), P::default());
     }
 

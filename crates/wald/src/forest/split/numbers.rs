@@ -13,6 +13,7 @@ use crate::forest::split::limits::Limits;
 use crate::forest::split::scorer::{Found, Group, GroupOrder, NodeSummary, Scorer, TIE, select};
 use crate::forest::split::sequence::Sequence;
 use crate::forest::tree::Side;
+use crate::pages;
 
 /// Scores by the reduction of the weighted sum of squares.
 #[derive(Debug)]
@@ -74,7 +75,10 @@ impl NumberScorer {
         } else {
             Vec::new()
         };
-        Some(Self { response, rows: rows.iter().map(weight).collect(), draws, ..Self::of(kind) })
+        // One row after the other is looked up here, and in no order.
+        let mut by_row = pages::with_room(rows.len());
+        by_row.extend(rows.iter().map(weight));
+        Some(Self { response, rows: by_row, draws, ..Self::of(kind) })
     }
 
     fn of(kind: Kind) -> Self {
