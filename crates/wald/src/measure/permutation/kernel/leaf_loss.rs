@@ -1,5 +1,7 @@
 //! The loss of rows in the leaves of one tree.
 
+use std::borrow::Cow;
+
 use crate::data::{Training, TrainingResponse};
 use crate::forest::argmax;
 use crate::loss::Loss;
@@ -27,16 +29,16 @@ pub(crate) enum RowSummary {
 #[derive(Debug)]
 enum Leaves<'a> {
     Squared {
-        truth: &'a [f64],
+        truth: Cow<'a, [f64]>,
         values: Vec<f64>,
     },
     Absolute {
-        truth: &'a [f64],
+        truth: Cow<'a, [f64]>,
         values: Vec<f64>,
     },
     /// The loss of a class in a leaf, one row of classes per node.
     Table {
-        truth: &'a [u32],
+        truth: Cow<'a, [u32]>,
         n_classes: usize,
         losses: Vec<f64>,
     },
@@ -47,6 +49,7 @@ impl<'a> LeafLoss<'a> {
         let tree = view.tree;
         let leaves = match view.training.response() {
             TrainingResponse::Numbers { values: truth, .. } => {
+                let truth = truth.into();
                 let values = (0..tree.n_nodes()).map(|node| tree.value(node)[0]).collect();
                 match loss {
                     Loss::Absolute => Leaves::Absolute { truth, values },
@@ -60,7 +63,7 @@ impl<'a> LeafLoss<'a> {
                 for node in 0..tree.n_nodes() {
                     losses.extend(class_losses(&tree.value(node), loss));
                 }
-                Leaves::Table { truth, n_classes: *n_classes, losses }
+                Leaves::Table { truth: truth.into(), n_classes: *n_classes, losses }
             }
         };
         Self { training: view.training, weights: None, leaves }
@@ -82,6 +85,26 @@ impl<'a> LeafLoss<'a> {
             weights[*row as usize] = weight(row) * (all / others);
         }
         Self { weights: Some(weights), ..self }
+    }
+
+    /// The same where rows are called by their places among these, so that what is read of rows of near
+    /// places is near in memory.
+    pub(crate) fn by_place(&self, rows: &[u32]) -> Self {
+        let is_weighted = self.weights.is_some() || self.training.is_weighted();
+        let weights = is_weighted.then(|| rows.iter().map(|&row| self.weight(row)).collect());
+        let leaves = match &self.leaves {
+            Leaves::Squared { truth, values } => {
+                Leaves::Squared { truth: placed(truth, rows), values: values.clone() }
+            }
+            Leaves::Absolute { truth, values } => {
+                Leaves::Absolute { truth: placed(truth, rows), values: values.clone() }
+            }
+            Leaves::Table { truth, n_classes, losses } => {
+                let losses = losses.clone();
+                Leaves::Table { truth: placed(truth, rows), n_classes: *n_classes, losses }
+            }
+        };
+        Self { training: self.training, weights, leaves }
     }
 
     #[inline]
@@ -175,6 +198,11 @@ impl LeafLoss<'_> {
             _ => 0.0,
         }
     }
+}
+
+/// The items of rows, in their order.
+fn placed<T: Copy>(items: &[T], rows: &[u32]) -> Cow<'static, [T]> {
+    rows.iter().map(|&row| items[row as usize]).collect()
 }
 
 /// The loss of predicting these proportions, for each true class.

@@ -16,7 +16,7 @@ use crate::data::RowCodes;
 use crate::forest::RankedNode;
 use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
 use crate::measure::permutation::kernel::increase::Losses;
-use crate::measure::permutation::kernel::leaf_loss::RowSummary;
+use crate::measure::permutation::kernel::leaf_loss::{LeafLoss, RowSummary};
 use crate::pass::TreeView;
 
 /// Values that are given away, as masses of donors: those between two places in the order of the
@@ -53,8 +53,10 @@ enum Visit {
 }
 
 pub(crate) struct OtherWays<'a> {
-    losses: &'a Losses<'a>,
     view: &'a TreeView<'a>,
+    /// Losses of the out-of-bag rows by their places, in leaves and where they end.
+    loss: LeafLoss<'a>,
+    base: Vec<f64>,
     codes: &'a RowCodes,
     nodes: Vec<PackedSplit>,
     /// Mass of the out-of-bag values below the threshold of each node.
@@ -78,12 +80,14 @@ impl<'a> OtherWays<'a> {
     /// their path the other way.
     pub(crate) fn increases(losses: &'a Losses<'a>) -> Vec<f64> {
         let view = losses.view;
+        let rows = view.out_of_bag.all();
         let n_groups = view.groups.n_groups();
         let mut whole = vec![None; n_groups];
         let below = masses_below(view, &mut whole);
         let mut ways = Self {
-            losses,
             view,
+            loss: losses.loss.by_place(rows),
+            base: rows.iter().map(|&row| losses.base(row)).collect(),
             codes: view.out_of_bag_codes(),
             nodes: PackedSplit::all(view).collect(),
             below,
@@ -135,8 +139,7 @@ impl<'a> OtherWays<'a> {
         if rows.is_empty() || mass <= 0.0 {
             return 0.0;
         }
-        let own: f64 =
-            self.view.out_of_bag.rows(from as usize).iter().map(|&r| self.losses.base(r)).sum();
+        let own: f64 = self.base[rows.clone()].iter().sum();
         self.rows.clear();
         self.rows.extend(rows.map(|place| place as u32));
         let mut total = -mass * own;
@@ -161,7 +164,7 @@ impl<'a> OtherWays<'a> {
                 let goes = sides.map(|side| side.mass() > 0.0);
                 if goes[0] && goes[1] {
                     let n_rows = step.end - step.start;
-                    if step.shared.is_none() && n_rows > MANY && self.losses.loss.sums_up() {
+                    if step.shared.is_none() && n_rows > MANY && self.loss.sums_up() {
                         step.shared = Some(self.summaries.len());
                         self.summaries.push(None);
                     }
@@ -196,19 +199,17 @@ impl<'a> OtherWays<'a> {
     }
 
     fn loss_in(&mut self, step: &Step) -> f64 {
-        let (loss, leaf) = (&self.losses.loss, step.node as usize);
-        let all = self.view.out_of_bag.all();
-        let rows = self.rows[step.start..step.end].iter().map(|&row| all[row as usize]);
+        let (leaf, rows) = (step.node as usize, &self.rows[step.start..step.end]);
         if let Some(shared) = step.shared {
             let summary = &mut self.summaries[shared];
             if summary.is_none() {
-                *summary = loss.summary(&rows.clone().collect::<Vec<u32>>());
+                *summary = self.loss.summary(rows);
             }
             if let Some(summary) = summary {
-                return loss.sum_of(leaf, summary);
+                return self.loss.sum_of(leaf, summary);
             }
         }
-        rows.map(|row| loss.row(leaf, row)).sum()
+        self.loss.sum(leaf, rows)
     }
 }
 
