@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Projection;
 use super::columns::UsedCodes;
-use super::step::{FEW, Step};
+use super::step::{FEW, Step, keep};
 use crate::forest::split_rows;
 use crate::measure::kernel::packed_split::LEAF;
 
@@ -68,8 +68,9 @@ impl Projection<'_> {
     pub(super) fn push_inner_children(&mut self, node: usize) {
         let question = self.nodes[node];
         if question.knows_sides() {
-            let inner = (0..2).filter(|&child| question.is_inner(child));
-            self.cells.extend(inner.map(|child| question.first_child + child));
+            for child in 0..2 {
+                keep(&mut self.cells, question.first_child + child, question.is_inner(child));
+            }
         } else if let Some(split) = self.router.split(node) {
             let children = self.view.tree.children(split).map(|child| child as u32);
             let nodes = &self.nodes;

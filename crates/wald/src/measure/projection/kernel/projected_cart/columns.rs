@@ -73,6 +73,19 @@ impl UsedCodes {
     /// The code of a row in the column at a place.
     #[inline]
     pub(super) fn at(&self, row: u32, place: usize) -> u32 {
-        self.codes[row as usize * self.width + place]
+        self.codes[self.start(row) + place]
+    }
+
+    /// Where the codes of a row begin.
+    #[inline]
+    pub(super) fn start(&self, row: u32) -> usize {
+        row as usize * self.width
+    }
+
+    /// All codes from the first row's in the column at a place on: those of the column are at the
+    /// starts of the rows.
+    #[inline]
+    pub(super) fn from(&self, place: usize) -> &[u32] {
+        &self.codes[place..]
     }
 }

@@ -1,7 +1,7 @@
-//! Cells of few rows: in-bag rows are the bits of one number, out-of-bag rows those of another, and
-//! a split divides both by one "and" each.
+//! Cells of few rows: in-bag rows are the bits of one number, out-of-bag rows those of another.
 //!
-//! Which way a row goes is computed, not decided, because it cannot be foreseen.
+//! Which way rows go, and which nodes follow, is computed, not decided, because it cannot be foreseen.
+//! Hardly two parts of a cell meet the same node, so that only the rows of a part are tested there.
 //!
 //! Lists of rows in every cell take 1.0 to 1.2 times as long (`docs/benchmarks.md`), and add the same
 //! numbers in another order, so that values differ in the last bits.
@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::Projection;
 use super::bag::Responses;
 use super::columns::UsedCodes;
-use super::step::Step;
+use super::step::{NONE, Step, keep};
 use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
 
 /// Rows that fit into the bits of a number.
@@ -22,19 +22,42 @@ pub(super) const MOST: usize = u64::BITS as usize;
 pub(super) struct FewRows {
     in_bag: Vec<u32>,
     out_of_bag: Vec<u32>,
+    /// Where their codes begin.
+    in_bag_starts: Starts,
+    starts: Starts,
     /// By class, the in-bag rows of it.
     classes: Vec<u64>,
-    /// Derives the knowledge of nodes about these rows from that about others.
-    era: u32,
     parts: Vec<Part>,
 }
 
-/// Which of the few rows go left at a node.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Known {
-    left: Few,
-    /// When that was found.
-    era: u32,
+/// By bit, where the codes of a row begin among those of all rows.
+#[derive(Debug)]
+struct Starts([usize; MOST]);
+
+impl Default for Starts {
+    fn default() -> Self {
+        Self([0; MOST])
+    }
+}
+
+impl Starts {
+    fn set(&mut self, rows: &[u32], codes: &UsedCodes) {
+        self.0.iter_mut().zip(rows).for_each(|(start, &row)| *start = codes.start(row));
+    }
+
+    /// Which of some rows go left at a node.
+    #[inline]
+    fn left(&self, mut rows: u64, question: PackedSplit, codes: &UsedCodes) -> u64 {
+        let codes = codes.from(question.column());
+        let mut left = 0;
+        while rows != 0 {
+            let bit = rows.trailing_zeros();
+            let code = codes[self.0[bit as usize % MOST]];
+            left |= u64::from(question.right_of(code) ^ 1) << bit;
+            rows &= rows - 1;
+        }
+        left
+    }
 }
 
 /// In-bag and out-of-bag rows, as bits.
@@ -45,10 +68,6 @@ pub(super) struct Few {
 }
 
 impl Few {
-    fn and(self, other: Self) -> Self {
-        Self { in_bag: self.in_bag & other.in_bag, out_of_bag: self.out_of_bag & other.out_of_bag }
-    }
-
     fn without(self, other: Self) -> Self {
         Self {
             in_bag: self.in_bag & !other.in_bag,
@@ -61,14 +80,14 @@ impl Few {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Part {
     pub(super) rows: Few,
-    /// In-bag rows of the level before; `None` where these are more than the few.
-    pub(super) before: Option<u64>,
+    /// In-bag rows of the level before; zero where these are more than the few.
+    pub(super) before: u64,
     /// The next node to ask among those of the cell, and the first one of the next level.
-    pub(super) asked: usize,
-    pub(super) next: usize,
-    /// Nodes of the cell when the part was put aside, and one more.
-    pub(super) n_nodes: usize,
-    pub(super) more: Option<u32>,
+    pub(super) asked: u32,
+    pub(super) next: u32,
+    /// Nodes of the cell when the part was put aside, and one more or [`NONE`].
+    pub(super) n_nodes: u32,
+    pub(super) more: u32,
 }
 
 impl Projection<'_> {
@@ -79,11 +98,12 @@ impl Projection<'_> {
         out_of_bag: impl Iterator<Item = u32>,
     ) {
         let few = &mut self.few;
-        few.era += 1;
         few.in_bag.clear();
         few.in_bag.extend(in_bag);
         few.out_of_bag.clear();
         few.out_of_bag.extend(out_of_bag);
+        few.in_bag_starts.set(&few.in_bag, &self.bag.codes);
+        few.starts.set(&few.out_of_bag, &self.codes);
         if let Responses::Classes { codes, n_classes } = &self.bag.responses {
             few.classes.clear();
             few.classes.resize(*n_classes, 0);
@@ -114,8 +134,9 @@ impl Projection<'_> {
             let few = &in_bag[step.in_bag.clone()];
             self.begin_few(few.iter().copied(), some.iter().copied());
             let rows = Few { in_bag: bits(0..few.len()), out_of_bag: bits(0..some.len()) };
-            let (asked, next) = (step.nodes.start, step.next);
-            let part = Part { rows, before: None, asked, next, n_nodes, more: None };
+            let (asked, next) = (step.nodes.start as u32, step.next as u32);
+            let n = n_nodes as u32;
+            let part = Part { rows, before: 0, asked, next, n_nodes: n, more: NONE };
             self.follow(group, part, &in_bag[step.before.clone()]);
             self.cells.truncate(n_nodes);
         }
@@ -129,31 +150,32 @@ impl Projection<'_> {
         let mut parts = std::mem::take(&mut self.few.parts);
         parts.push(first);
         while let Some(mut part) = parts.pop() {
-            self.cells.truncate(part.n_nodes);
-            self.cells.extend(part.more);
+            self.cells.truncate(part.n_nodes as usize);
+            keep(&mut self.cells, part.more, part.more != NONE);
             loop {
                 if part.rows.in_bag == 0 {
                     // Remark 3: an empty cell leaves its rows to the level before.
                     match part.before {
-                        Some(few) => self.assign_few(group, few, part.rows.out_of_bag),
-                        None => self.assign_all(group, before, part.rows.out_of_bag),
+                        0 => self.assign_all(group, before, part.rows.out_of_bag),
+                        few => self.assign_few(group, few, part.rows.out_of_bag),
                     }
                     break;
                 }
                 if part.asked == part.next {
-                    // A level ends. The response of one row is the mean of equal ones.
+                    // A level ends. The response of one row is the mean of equal ones. Within a level,
+                    // an empty cell could still leave rows to the level before, whose mean differs.
                     let lowest = part.rows.in_bag & part.rows.in_bag.wrapping_neg();
                     if part.rows.in_bag & !self.alike(lowest) == 0 {
                         self.assign_few(group, lowest, part.rows.out_of_bag);
                         break;
                     }
-                    if part.next == self.cells.len() {
+                    if part.next as usize == self.cells.len() {
                         self.assign_few(group, part.rows.in_bag, part.rows.out_of_bag);
                         break;
                     }
-                    (part.before, part.next) = (Some(part.rows.in_bag), self.cells.len());
+                    (part.before, part.next) = (part.rows.in_bag, self.cells.len() as u32);
                 }
-                let node = self.cells[part.asked];
+                let node = self.cells[part.asked as usize];
                 part.asked += 1;
                 let question = self.nodes[node as usize];
                 if question.group == group {
@@ -178,24 +200,22 @@ impl Projection<'_> {
         if !question.knows_sides() {
             return self.divide_otherwise(node, part, parts);
         }
-        let known = self.known[node as usize];
-        let known = if known.era == self.few.era { known.left } else { self.learn(node, question) };
-        let left = part.rows.and(known);
-        let right = part.rows.without(known);
+        let left = Few {
+            in_bag: self.few.in_bag_starts.left(part.rows.in_bag, question, &self.bag.codes),
+            out_of_bag: self.few.starts.left(part.rows.out_of_bag, question, &self.codes),
+        };
+        let right = part.rows.without(left);
         let goes_right = u32::from(left.out_of_bag == 0);
-        if goes_right == 0 && right.out_of_bag != 0 {
-            let more = question.is_inner(1).then_some(question.first_child + 1);
-            parts.push(Part { rows: right, n_nodes: self.cells.len(), more, ..*part });
-        }
+        let more = if question.is_inner(1) { question.first_child + 1 } else { NONE };
+        let aside = Part { rows: right, n_nodes: self.cells.len() as u32, more, ..*part };
+        keep(parts, aside, left.out_of_bag != 0 && right.out_of_bag != 0);
         part.rows = if goes_right == 0 { left } else { right };
-        if question.is_inner(goes_right) {
-            self.cells.push(question.first_child + goes_right);
-        }
+        keep(&mut self.cells, question.first_child + goes_right, question.is_inner(goes_right));
     }
 
     /// As [`Self::divide_few`], for splits into many children or of many levels.
     fn divide_otherwise(&mut self, node: u32, part: &mut Part, parts: &mut Vec<Part>) {
-        let n_nodes = self.cells.len();
+        let n_nodes = self.cells.len() as u32;
         let place = self.nodes[node as usize].column();
         let (in_bag_codes, codes) = (&self.bag.codes, &self.codes);
         let mut rest = part.rows;
@@ -214,33 +234,16 @@ impl Projection<'_> {
                 in_bag: in_bag.map(|index| 1 << index).sum(),
                 out_of_bag: out_of_bag.map(|index| 1 << index).sum(),
             };
-            let more = (self.nodes[child as usize].group != LEAF).then_some(child);
+            let is_inner = self.nodes[child as usize].group != LEAF;
+            let more = if is_inner { child } else { NONE };
             rest = rest.without(rows);
             if rest.out_of_bag == 0 {
                 part.rows = rows;
-                self.cells.extend(more);
+                keep(&mut self.cells, child, is_inner);
             } else {
                 parts.push(Part { rows, n_nodes, more, ..*part });
             }
         }
-    }
-
-    /// Asks a node about the few rows; returns those that go left.
-    fn learn(&mut self, node: u32, question: PackedSplit) -> Few {
-        // One bit does not wait for the other.
-        let place = question.column();
-        let left = |rows: &[u32], codes: &UsedCodes| {
-            let mut left = 0;
-            for (index, &row) in rows.iter().enumerate() {
-                left |= u64::from(question.right_of(codes.at(row, place)) ^ 1) << index;
-            }
-            left
-        };
-        let in_bag = left(&self.few.in_bag, &self.bag.codes);
-        let out_of_bag = left(&self.few.out_of_bag, &self.codes);
-        let left = Few { in_bag, out_of_bag };
-        self.known[node as usize] = Known { left, era: self.few.era };
-        left
     }
 
     /// Assigns out-of-bag rows the mean response of some of the few in-bag rows.

@@ -5,7 +5,7 @@
 //! rows that fall into the same collection of nodes. Only rows below the first split on a group are
 //! affected by it. From there on the rows are divided cell by cell, level by level. In a cell of
 //! few rows these are the bits of two numbers, the in-bag rows of one and the out-of-bag rows of
-//! the other, which a split divides by one "and" each.
+//! the other.
 //!
 //! In-bag and out-of-bag rows are both copied in the order of their leaves and named by their
 //! places, so that rows which meet are near in memory. What comes out are changes of predictions,
@@ -26,8 +26,8 @@ use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
 use crate::pass::TreeView;
 use bag::Bagged;
 use columns::{UsedCodes, UsedColumns};
-use few::{Few, FewRows, Known, MOST, Part, bits};
-use step::{FEW, Step};
+use few::{Few, FewRows, MOST, Part, bits};
+use step::{FEW, NONE, Step};
 
 /// The group of splits that are not projected, where only some are.
 const KEPT: u32 = LEAF - 1;
@@ -38,8 +38,6 @@ pub(crate) struct Projection<'a> {
     aggregation: Aggregation,
     router: Router<'a>,
     nodes: Vec<PackedSplit>,
-    /// By node, what is known of the few rows.
-    known: Vec<Known>,
     n_outputs: usize,
     bag: Bagged,
     /// Codes of the out-of-bag rows.
@@ -113,7 +111,6 @@ impl<'a> Projection<'a> {
             view,
             aggregation,
             router: view.router(),
-            known: vec![Known::default(); nodes.len()],
             nodes,
             n_outputs: view.training.n_outputs(),
             bag: Bagged::new(view, &columns),
@@ -218,8 +215,8 @@ impl<'a> Projection<'a> {
     fn project_few(&mut self, node: usize, group: u32, rows: Few) {
         self.cells.clear();
         self.cells.push(node as u32);
-        let before = Some(rows.in_bag);
-        let part = Part { rows, before, asked: 0, next: 1, n_nodes: 1, more: None };
+        let before = rows.in_bag;
+        let part = Part { rows, before, asked: 0, next: 1, n_nodes: 1, more: NONE };
         self.follow(group, part, &[]);
     }
 

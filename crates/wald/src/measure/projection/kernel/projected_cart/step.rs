@@ -5,6 +5,9 @@ use std::ops::Range;
 /// With at most this many in-bag rows a cell's rows become bits.
 pub(super) const FEW: usize = 20;
 
+/// No node.
+pub(super) const NONE: u32 = u32::MAX;
+
 /// A cell within a level of the tree.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
@@ -19,4 +22,11 @@ pub(super) struct Step {
     /// Nodes known when the step was put aside, and one more.
     pub(super) n_nodes: usize,
     pub(super) more: Option<u32>,
+}
+
+/// Appends an item if it is to be kept. It is written in any case, because whether cannot be foreseen.
+#[inline]
+pub(super) fn keep<T>(items: &mut Vec<T>, item: T, is_kept: bool) {
+    items.push(item);
+    items.truncate(items.len() - usize::from(!is_kept));
 }
