@@ -64,6 +64,14 @@ def degrees(trees: int = 500) -> Any:
     return body_mass(trees).importance("mdi", by_degree=True).plot("degrees").figure_
 
 
+def beside(trees: int = 500) -> Any:
+    """First-order and total Sobol indices."""
+    data = wald.simulate("friedman_1", rows=2000, seed=1)
+    forest = wald.RandomForestRegressor(trees).fit(data.inputs, data.target)
+    first, total = (forest.importance(measure) for measure in ("sobol_first", "sobol_mda"))
+    return first.plot(beside=total).figure_
+
+
 def ranks(trees: int = 500) -> Any:
     """Ranks by two measures."""
     forest = wald.RandomForestClassifier(trees).fit(*breast_cancer())
@@ -158,7 +166,7 @@ def cardinality(trees: int = 500) -> Any:
 
 
 PICTURES = {draw.__name__: draw for draw in (
-    dots, box, degrees, ranks, beeswarm, waterfall, scatter, curves, dependence, dependence_few,
+    dots, box, degrees, beside, ranks, beeswarm, waterfall, scatter, curves, dependence, dependence_few,
     selection, masking, intervals, copies, interactions, cardinality)}
 
 

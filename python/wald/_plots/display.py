@@ -91,9 +91,9 @@ class Display:
         names = [found.feature_names[at] for at in shown]
         return self._rows(ax, names, len(order) - len(shown))
 
-    def _label(self, ax: Any, found: Any, remark: str) -> None:
-        """The measure, its unit and a remark, below a ranked picture."""
-        label = measure_and_unit(found)
+    def _label(self, ax: Any, found: Any, remark: str, label: str | None = None) -> None:
+        """The measure and its unit, or another label, and a remark, below a ranked picture."""
+        label = label or measure_and_unit(found)
         if found.small_is_important and "small" not in found.unit:
             label += "; small values mean important"
         label = textwrap.fill(label, LONGEST_LABEL)

@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 
 from wald._checks import of_type, one_of
-from wald._plots.display import BLUE, INK, SOFT, Display
+from wald._plots.display import BLUE, INK, ORANGE, SOFT, Display
 from wald.errors import SettingError
 from wald.typing import Axes
 
 KINDS = ("dots", "box", "degrees")
+
+# How far two importances of a variable are from its line.
+APART = 0.16
 
 # Half of a 95 % interval in standard errors, as in reports.
 HALF_WIDTH = 1.96
@@ -29,6 +32,8 @@ class ImportanceDisplay(Display):
         The result of ``forest.importance``.
     kind : {"dots", "box", "degrees"}, default="dots"
         As of ``Importance.plot``.
+    beside : Importance, optional
+        As of ``Importance.plot``.
 
     Attributes
     ----------
@@ -45,7 +50,7 @@ class ImportanceDisplay(Display):
     'population (bits)'
     """
 
-    def __init__(self, importance: Any, *, kind: str = "dots") -> None:
+    def __init__(self, importance: Any, *, kind: str = "dots", beside: Any = None) -> None:
         of_type("importance", importance, "Importance")
         one_of("kind", kind, KINDS)
         if kind == "box" and importance.per_tree is None and importance.repeats is None:
@@ -54,7 +59,14 @@ class ImportanceDisplay(Display):
         if kind == "degrees" and importance.by_degree is None:
             raise SettingError("the importance has no values by degree",
                                help='ask for importance("mdi", by_degree=True)')
+        if beside is not None:
+            of_type("beside", beside, "Importance")
+            if kind != "dots":
+                raise SettingError("another importance is drawn beside dots only",
+                                   help='use kind="dots"')
+            _check_comparable(importance, beside)
         self.importance = importance
+        self.beside = beside
         self.kind = kind
 
     def plot(self, ax: Axes | None = None, *, max_variables: int = 30) -> ImportanceDisplay:
@@ -86,7 +98,9 @@ class ImportanceDisplay(Display):
         """
         ax, places = self._ranked(ax, self.importance, max_variables)
         draw = {"dots": self._dots, "box": self._boxes, "degrees": self._degrees}[self.kind]
-        self._label(ax, self.importance, draw(ax, places, self.shown_))
+        # Of two measures the legend has the names.
+        label = None if self.beside is None else self.importance.unit
+        self._label(ax, self.importance, draw(ax, places, self.shown_), label)
         undefined = np.isnan(self.importance.values[self.shown_])
         for place in places[undefined]:
             ax.annotate("undefined", (0.0, place), xycoords=("axes fraction", "data"),
@@ -95,17 +109,24 @@ class ImportanceDisplay(Display):
         return self
 
     def _dots(self, ax: Any, places: np.ndarray, shown: np.ndarray) -> str:
-        found, values = self.importance, self.importance.values[shown]
-        errors = found.standard_errors
-        errors = None if errors is None else HALF_WIDTH * errors[shown]
-        ax.errorbar(values, places, xerr=errors, fmt="o", color=BLUE, ecolor="#7fb2d3",
-                    elinewidth=2.4, markersize=4.8, zorder=3)
-        least = np.nanmin(values - (0.0 if errors is None else np.nan_to_num(errors)), initial=0.0)
-        if least >= 0.0:
+        found, beside = self.importance, self.beside
+        if beside is None:
+            drawn = [_dots_of(ax, places, found, shown, BLUE, "#7fb2d3", "o")]
+        else:
+            # In any order of the variables.
+            place_of = {name: at for at, name in enumerate(beside.feature_names)}
+            same = np.array([place_of[found.feature_names[at]] for at in shown], dtype=np.int64)
+            drawn = [_dots_of(ax, places + APART, found, shown, BLUE, "#7fb2d3", "o"),
+                     _dots_of(ax, places - APART, beside, same, ORANGE, "#eab38c", "D")]
+            ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5),
+                      fontsize="small", labelcolor=INK)
+        if min(least for least, _ in drawn) >= 0.0:
             ax.set_xlim(left=0.0 if ax.get_xlim()[1] > 0.0 else None)
-        if errors is None or np.isnan(errors).all():
+        if not any(has_errors for _, has_errors in drawn):
             return ""
-        return f"bars: ±{HALF_WIDTH} Monte-Carlo standard errors over {found.errors_over}"
+        over = " and ".join(dict.fromkeys(
+            one.errors_over for one in (found, beside) if one is not None))
+        return f"bars: ±{HALF_WIDTH} Monte-Carlo standard errors over {over}"
 
     def _boxes(self, ax: Any, places: np.ndarray, shown: np.ndarray) -> str:
         found = self.importance
@@ -142,6 +163,27 @@ class ImportanceDisplay(Display):
         ax.legend(title="degree", frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5),
                   fontsize="small", title_fontsize="small", labelcolor=INK)
         return "degree: how many other variables are known above a split"
+
+
+def _dots_of(ax: Any, places: np.ndarray, found: Any, shown: np.ndarray, colour: str, pale: str,
+             marker: str) -> tuple[float, bool]:
+    """Draws dots; the least number drawn, or zero, and whether they have intervals."""
+    values, errors = found.values[shown], found.standard_errors
+    errors = None if errors is None else HALF_WIDTH * errors[shown]
+    ax.errorbar(values, places, xerr=errors, fmt=marker, color=colour, ecolor=pale,
+                elinewidth=2.4, markersize=4.8, zorder=3, label=found.measure)
+    least = np.nanmin(values - (0.0 if errors is None else np.nan_to_num(errors)), initial=0.0)
+    return float(least), errors is not None and not np.isnan(errors).all()
+
+
+def _check_comparable(one: Any, other: Any) -> None:
+    if set(one.feature_names) != set(other.feature_names):
+        raise SettingError("the importances are of different variables",
+                           help="give importances of the same variables")
+    if one.unit != other.unit:
+        raise SettingError(f"{one.measure} and {other.measure} have different units: "
+                           f"{one.unit}; {other.unit}",
+                           help="draw them one at a time, or ranks by against=")
 
 
 def _sideways() -> dict[str, Any]:

@@ -19,6 +19,7 @@ from wald._results.frames import Framed
 from wald._results.measures import measures
 from wald._results.ranked import Ranked
 from wald._results.storing import Stored
+from wald.errors import SettingError
 from wald.typing import Axes, Floats, Integers, Self
 
 # Rows shown in a notebook; further ones are counted.
@@ -52,6 +53,11 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
         Values by degree of interaction, with ``by_degree=True``; they add up to ``values``.
     by_degree_errors : ndarray of shape (n_variables, n_degrees) or None
         Their standard errors.
+    second_order : ndarray of shape (n_variables, n_variables) or None
+        Second-order Sobol indices of pairs of variables, with ``second_order=True``; the same in
+        both orders, NaN of a variable with itself.
+    second_order_errors : ndarray of shape (n_variables, n_variables) or None
+        Their standard errors.
     unit, data, loss : str
         Unit of the values, rows that were looked at, and the loss where there is one.
     small_is_important : bool
@@ -83,6 +89,8 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
     per_class: dict[str, Floats] | None = None
     by_degree: Floats | None = None
     by_degree_errors: Floats | None = None
+    second_order: Floats | None = None
+    second_order_errors: Floats | None = None
     unit: str = ""
     data: str = ""
     loss: str | None = None
@@ -94,7 +102,8 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
     def __post_init__(self) -> None:
         n = check_names(self.feature_names)
         check_shapes(self, values=(n,), standard_errors=(n,), p_values=(n,), per_tree=(None, n),
-                     repeats=(None, n), by_degree=(n, None), by_degree_errors=(n, None))
+                     repeats=(None, n), by_degree=(n, None), by_degree_errors=(n, None),
+                     second_order=(n, n), second_order_errors=(n, n))
         for name, values in (self.per_class or {}).items():
             check_shape(f"per_class[{name!r}]", values, (n,))
 
@@ -110,6 +119,7 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
         words = dict(body)
         names, classes = words.pop("names"), words.pop("per_class")
         degrees = words.pop("by_degree", None) or {}
+        pairs = words.pop("second_order", None) or {}
         n = len(names)
         for name, shape in (("values", (n,)), ("standard_errors", (n,)), ("p_values", (n,)),
                             ("per_tree", (-1, n)), ("repeats", (-1, n))):
@@ -119,14 +129,18 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
             per_class=None if classes is None else {
                 name: _array(values, (n,)) for name, values in classes.items()},
             by_degree=_array(degrees.get("values"), (n, -1)),
-            by_degree_errors=_array(degrees.get("standard_errors"), (n, -1)))
+            by_degree_errors=_array(degrees.get("standard_errors"), (n, -1)),
+            second_order=_array(pairs.get("values"), (n, n)),
+            second_order_errors=_array(pairs.get("standard_errors"), (n, n)))
 
     def _body(self) -> dict[str, Any]:
         body = {name: _plain(value) for name, value in self._fields().items()
-                if name not in ("feature_names", "by_degree", "by_degree_errors")}
-        if self.by_degree is not None:
-            body["by_degree"] = {"values": _plain(self.by_degree),
-                                 "standard_errors": _plain(self.by_degree_errors)}
+                if name not in ("feature_names", "by_degree", "by_degree_errors", "second_order",
+                                "second_order_errors")}
+        for name in ("by_degree", "second_order"):
+            if getattr(self, name) is not None:
+                body[name] = {"values": _plain(getattr(self, name)),
+                              "standard_errors": _plain(getattr(self, f"{name}_errors"))}
         return {"names": self.feature_names, **body}
 
     @property
@@ -190,7 +204,7 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
     @overload
     def plot(
         self, kind: Literal["dots", "box", "degrees"] = "dots", *, against: None = None,
-        ax: Axes | None = None, max_variables: int = 30,
+        beside: Importance | None = None, ax: Axes | None = None, max_variables: int = 30,
     ) -> ImportanceDisplay: ...
 
     @overload
@@ -201,7 +215,8 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
 
     def plot(
         self, kind: Literal["dots", "box", "degrees"] = "dots", *,
-        against: Importance | None = None, ax: Axes | None = None, max_variables: int = 30,
+        against: Importance | None = None, beside: Importance | None = None,
+        ax: Axes | None = None, max_variables: int = 30,
     ) -> ImportanceDisplay | RankDisplay:
         """Draw the importances.
 
@@ -212,6 +227,10 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
             for every variable, or bars taken apart by degree of interaction.
         against : Importance, optional
             Another importance of the same variables: ranks are drawn against its ranks.
+        beside : Importance, optional
+            Another importance of the same variables in the same unit, which is drawn as dots below those
+            of this one: ``sobol_mda`` beside ``sobol_first`` shows what a variable explains alone and
+            what is lost without it.
         ax : matplotlib axes, optional
             New ones unless given.
         max_variables : int, default=30
@@ -237,8 +256,10 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
         'mdi (variance of the target)...'
         """
         if against is not None:
+            if beside is not None:
+                raise SettingError("against and beside were both given", help="give one of them")
             return RankDisplay(self, against).plot(ax, max_variables=max_variables)
-        return ImportanceDisplay(self, kind=kind).plot(ax, max_variables=max_variables)
+        return ImportanceDisplay(self, kind=kind, beside=beside).plot(ax, max_variables=max_variables)
 
     def __repr__(self) -> str:
         order = self.ranking()[:10]
