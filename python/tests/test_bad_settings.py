@@ -77,7 +77,7 @@ SETTINGS = [
     ("test", (FRAME, Y[:3])), ("test", (FRAME.iloc[:0], Y[:0])), ("progress", 3),
     ("normalise", "nonsense"), ("normalise", 3), ("impurity", "nonsense"), ("conditioning_threshold", "x"),
     ("conditioning_threshold", NAN), ("conditioning_threshold", -1), ("blocks", 0), ("blocks", "x"), ("blocks", -1),
-    ("aggregate", "nonsense"), ("aggregate", 2), ("per_class", 1), ("by_degree", "x"),
+    ("aggregate", "nonsense"), ("aggregate", 2), ("per_class", 1), ("by_degree", "x"), ("second_order", 1),
     ("exclude_self", "x"), ("background", 3), ("background", FRAME[["a"]]),
     ("background_rows", 0), ("background_rows", -1), ("background_rows", "x"),
     ("time_budget", -1), ("time_budget", "x"), ("time_budget", NAN), ("precision", -1),

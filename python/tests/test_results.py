@@ -78,6 +78,7 @@ def every_result(regression, classification):
     mixed = X[:60].assign(sex=np.where(X["sex"][:60] > 0, "f", None))
     texts = wald.RandomForestRegressor(5).fit(mixed, mixed["bmi"].to_numpy())
     yield forest.importance("mdi", by_degree=True)
+    yield forest.importance("sobol_first", second_order=True)
     yield classes.importance("mda_breiman_cutler", per_class=True, permutations=2)
     yield forest.importance("air")
     yield forest.explain(X[:5])
@@ -119,13 +120,14 @@ def test_importances_of_the_command_line_are_loaded(classification, tmp_path):
     table, path = tmp_path / "table.csv", tmp_path / "found.json"
     frame = X.assign(target=forest.predict(X))
     frame.to_csv(table, index=False)
-    words = ["--target", "target", "--task", "classification", "--trees", "20", "--measure", "mdi_oob,mdi,sobol_mda"]
-    words += ["--per-class", "--by-degree", "--per-tree", "--format", "json"]
+    words = ["--target", "target", "--task", "classification", "--trees", "20", "--measure", "mdi_oob,mdi,sobol_mda,sobol_first"]
+    words += ["--per-class", "--by-degree", "--second-order", "--per-tree", "--format", "json"]
     run = [os.environ["WALD"], "importance", table, *words, "--output", path]
     subprocess.run(run, check=True, capture_output=True)
     measures = json.loads(path.read_text())["measures"]
     loaded = wald.load(path)
-    assert [found.measure for found in loaded] == ["mdi_oob", "mdi", "sobol_mda"]
+    assert [found.measure for found in loaded] == [
+        "mdi_oob", "mdi", "sobol_mda", "sobol_first"]
     for found, written in zip(loaded, measures, strict=True):
         assert found.feature_names == list(X.columns) and found.values.tolist() == written["values"]
         assert found.unit == written["unit"] and found.settings == written["settings"]
@@ -136,6 +138,9 @@ def test_importances_of_the_command_line_are_loaded(classification, tmp_path):
     assert set(loaded[0].per_class) == set(map(str, forest.classes_))
     assert np.allclose(loaded[1].by_degree.sum(axis=1), loaded[1].values)
     assert loaded[1].by_degree_errors.shape == loaded[1].by_degree.shape
+    pairs = loaded[3].second_order
+    assert np.array_equal(pairs, pairs.T, equal_nan=True) and np.isnan(np.diag(pairs)).all()
+    assert (loaded[3].second_order_errors[~np.isnan(pairs)] > 0.0).all()
 
 
 def test_a_number_more_or_less_is_another_result(regression):

@@ -149,7 +149,7 @@ def test_words_are_those_that_there_are(names, call):
 def test_settings_are_those_that_there_are(settings, call):
     values = {"normalise": "none", "impurity": "variance", "aggregate": "mean_abs", "grid": 5,
               "background": [[0.0]], "variables": ["x0"], "out_of_bag": False}
-    flags = {"per_class", "by_degree", "exclude_self"}
+    flags = {"per_class", "by_degree", "second_order", "exclude_self"}
     forest = wald.ExtraTreesRegressor(2).fit([[0.0], [1.0]], [0.0, 1.0])
     with pytest.raises(wald.SettingError, match="has no argument"):
         call(forest, {"nonsense": 1})

@@ -121,6 +121,9 @@ class MeasureSettings(TypedDict, total=False):
     by_degree : bool
         Also decompose values by degree of interaction: the number of other variables used above
         a split.
+    second_order : bool
+        Also report second-order Sobol indices: what the interaction of two variables explains, for
+        every pair of variables.
     exclude_self : bool
         A row never receives its own value in a permutation.
     background : Any
@@ -148,6 +151,7 @@ class MeasureSettings(TypedDict, total=False):
     aggregate: Aggregate
     per_class: bool
     by_degree: bool
+    second_order: bool
     exclude_self: bool
     background: Any
     background_rows: int

@@ -157,7 +157,10 @@ impl Fields {
             MeasureOption::Impurity => self.text(settings.impurity.map_or("", Impurity::id)),
             MeasureOption::Blocks => self.text(&settings.blocks.to_string()),
             MeasureOption::Aggregate => self.text(settings.aggregate.id()),
-            MeasureOption::PerClass | MeasureOption::ByDegree | MeasureOption::ExcludeSelf => {}
+            MeasureOption::PerClass
+            | MeasureOption::ByDegree
+            | MeasureOption::SecondOrder
+            | MeasureOption::ExcludeSelf => {}
             MeasureOption::TestRows => {
                 settings.test.iter().for_each(|rows| self.data(rows));
             }
@@ -208,6 +211,7 @@ mod tests {
             MeasureSettings { loss: Some(Loss::Log), ..default() },
             MeasureSettings { per_class: true, ..default() },
             MeasureSettings { by_degree: true, ..default() },
+            MeasureSettings { second_order: true, ..default() },
             MeasureSettings { precision: Some(0.1), ..default() },
             MeasureSettings { conditioning_threshold: Some(0.1), ..default() },
             MeasureSettings { samples: Some(9), ..default() },

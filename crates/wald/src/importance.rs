@@ -95,6 +95,9 @@ pub struct Importance {
     /// Values by degree of interaction, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_degree: Option<Degrees>,
+    /// Second-order Sobol indices, if requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub second_order: Option<Pairs>,
     /// One row per tree that counted, one value per variable; empty where not a mean over trees.
     #[serde(skip)]
     pub per_tree: Vec<Vec<f64>>,
@@ -133,6 +136,47 @@ pub struct Degrees {
     pub values: Vec<Vec<f64>>,
     /// Monte-Carlo standard errors over trees, of the same shape; `None` with fewer than two trees.
     pub standard_errors: Option<Vec<Vec<f64>>>,
+}
+
+/// Values of pairs of variables, `[one][other]`, the same in both orders; `None` of a variable with
+/// itself and where undefined.
+///
+/// ```
+/// use wald::measure::MeasureSettings;
+/// use wald::simulate::Friedman1;
+/// use wald::{ForestConfig, Measure, MeasureId, Run};
+///
+/// let data = Friedman1::default().draw(300, 1)?;
+/// let config = ForestConfig { n_trees: 20, ..ForestConfig::default() };
+/// let settings = MeasureSettings { second_order: true, ..MeasureSettings::default() };
+/// let measure = Measure::new(MeasureId::SobolFirst, settings)?;
+/// let found = wald::fit(data, &config, &Run::all())?.importance(measure, &Run::all())?;
+/// let pairs = found.second_order.expect("requested");
+/// assert!(pairs.values[0][1] > pairs.values[0][3]); // x1 interacts with x2, not with x4
+/// assert_eq!(pairs.values[0][0], None);
+/// # Ok::<(), wald::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Pairs {
+    /// The values.
+    pub values: Vec<Vec<Option<f64>>>,
+    /// Monte-Carlo standard errors over trees; `None` with fewer than two trees.
+    pub standard_errors: Option<Vec<Vec<Option<f64>>>>,
+}
+
+impl Pairs {
+    /// All pairs once, the first variable before the second, those with the largest absolute values first
+    /// and undefined ones last.
+    pub fn order(&self) -> Vec<(usize, usize)> {
+        let n = self.values.len();
+        let mut pairs: Vec<(usize, usize)> =
+            (0..n).flat_map(|one| (one + 1..n).map(move |other| (one, other))).collect();
+        let key = |&(one, other): &(usize, usize)| {
+            self.values[one][other].map_or(f64::INFINITY, |value| -value.abs())
+        };
+        pairs.sort_by(|one, other| key(one).total_cmp(&key(other)));
+        pairs
+    }
 }
 
 /// Classes as keys, in their order.

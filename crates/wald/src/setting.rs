@@ -17,6 +17,7 @@ settings! {
     BACKGROUND_ROWS = "background_rows",
     BLOCKS = "blocks",
     BY_DEGREE = "by_degree",
+    SECOND_ORDER = "second_order",
     CATEGORICAL = "categorical",
     CLUSTER = "cluster",
     CONDITIONING_THRESHOLD = "conditioning_threshold",

@@ -12,7 +12,7 @@ use crate::analysis::{Analysis, Plan};
 use crate::arguments::{Format, ImportanceArguments};
 use crate::failure::Failure;
 use crate::output::Destination;
-use crate::text::{answer_text, degrees_table, ranking};
+use crate::text::{answer_text, degrees_table, pairs_table, ranking};
 
 pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
     let plan = Plan::new(&arguments.data, &arguments.measures, &arguments.growing, &arguments.run)?
@@ -41,6 +41,11 @@ fn table(analysis: &Analysis, destination: &Destination) -> String {
             let names = analysis.measured.groups.names();
             text.push('\n');
             text.push_str(&degrees_table(importance, degrees, names, destination.terminal()));
+        }
+        if let Some(pairs) = &importance.second_order {
+            let names = analysis.measured.groups.names();
+            text.push('\n');
+            text.push_str(&pairs_table(pairs, names, destination.terminal()));
         }
     }
     text

@@ -12,6 +12,7 @@ mod merging;
 mod notes;
 mod options;
 mod outputs;
+mod pairs;
 mod parts;
 mod pictures;
 mod population;

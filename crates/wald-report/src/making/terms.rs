@@ -198,6 +198,7 @@ pub(super) fn is_same(one: &Measure, other: &Measure) -> bool {
         seed: 0,
         per_class: false,
         by_degree: false,
+        second_order: false,
         part: None,
         ..measure.settings().clone()
     };

@@ -9,6 +9,8 @@ struct Line<'a> {
     class: &'a str,
     degree: Option<usize>,
     variable: usize,
+    /// The other variable of a pair.
+    with: Option<usize>,
     value: Option<f64>,
     standard_error: Option<f64>,
     p_value: Option<f64>,
@@ -17,7 +19,7 @@ struct Line<'a> {
 impl Importance {
     /// Importances by several measures as a long table: a line per measure, class or degree of
     /// interaction, and variable, with the columns `measure`, `data`, `loss`, `class`, `variable`,
-    /// `value` and `standard_error`; `degree` and `p_value` where a measure has them.
+    /// `value` and `standard_error`; `degree`, `p_value` and, of pairs, `with` where a measure has them.
     ///
     /// ```
     /// use wald::simulate::Friedman1;
@@ -39,6 +41,10 @@ impl Importance {
             .with_text("loss", lines.iter().map(|line| line.of.loss.unwrap_or_default()))
             .with_text("class", lines.iter().map(|line| line.class))
             .with_text("variable", lines.iter().map(|line| line.of.name(line.variable)));
+        if several.iter().any(|one| one.second_order.is_some()) {
+            let others = lines.iter().map(|line| line.with.map_or("", |with| line.of.name(with)));
+            frame = frame.with_text("with", others);
+        }
         if several.iter().any(|one| one.by_degree.is_some()) {
             let degrees = lines.iter().map(|line| line.degree.map(|degree| degree as f64));
             frame = frame.with_numbers("degree", degrees);
@@ -52,7 +58,7 @@ impl Importance {
         frame
     }
 
-    /// The values, then those of classes, then those of degrees of interaction.
+    /// The values, then those of classes, those of degrees of interaction, and those of pairs.
     fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         let n = self.values.len();
         let line = |variable, value| Line {
@@ -60,6 +66,7 @@ impl Importance {
             class: "",
             degree: None,
             variable,
+            with: None,
             value,
             standard_error: None,
             p_value: None,
@@ -82,6 +89,14 @@ impl Importance {
                 ..line(at, Some(found.values[at][degree]))
             })
         });
-        all.chain(of_classes).chain(of_degrees)
+        let of_pairs = self.second_order.iter().flat_map(move |found| {
+            let errors = found.standard_errors.as_ref();
+            found.order().into_iter().map(move |(one, other)| Line {
+                with: Some(other),
+                standard_error: errors.and_then(|errors| errors[one][other]),
+                ..line(one, found.values[one][other])
+            })
+        });
+        all.chain(of_classes).chain(of_degrees).chain(of_pairs)
     }
 }

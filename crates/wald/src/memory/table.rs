@@ -175,7 +175,14 @@ impl Table {
             // about four times as long as in a tree whose splits are even.
             let highest = (4.0 * nodes.max(2.0).log2()).min(self.groups);
             let degrees = if measure.settings().by_degree { 3.0 * highest } else { 0.0 };
-            let importances = 8.0 * self.columns * (1.0 + n_repeats(measure) + degrees);
+            // Of a tree, means, squares and both orders over trees; and what every group explains of the
+            // in-bag rows, with their cells.
+            let pairs = if measure.settings().second_order {
+                28.0 * self.groups * self.groups + self.rows * (self.groups * self.value() + 16.0)
+            } else {
+                0.0
+            };
+            let importances = 8.0 * self.columns * (1.0 + n_repeats(measure) + degrees) + pairs;
             // Those that explain rows by all trees have their part in `explaining`.
             let walked = if measure.explains_rows() {
                 0.0

@@ -57,6 +57,7 @@ mod retrain;
 mod sage;
 mod sage_designs;
 mod sage_errors;
+mod second_order;
 mod selection;
 mod shadows;
 mod shapley_effects;

@@ -18,39 +18,49 @@ fn measure(data: &Dataset, forest: &Forest, n_threads: usize) -> Importance {
     try_measure((data, forest), MeasureId::SobolFirst, settings, n_threads).expect("applies")
 }
 
+/// The mean response of the table.
+pub(crate) fn mean(data: &Dataset) -> Vec<f64> {
+    let total: f64 = (0..data.n_rows()).map(|row| weight(data, row)).sum();
+    let mean = |output: usize| {
+        let term = |row| weight(data, row) * response(data, row)[output];
+        (0..data.n_rows()).map(term).sum::<f64>() / total
+    };
+    (0..response(data, 0).len()).map(mean).collect()
+}
+
+/// The weighted product of a row's response and a value, both less the mean.
+fn product(data: &Dataset, mean: &[f64], row: usize, value: &[f64]) -> f64 {
+    let truth = response(data, row);
+    let terms = truth.iter().zip(value).zip(mean);
+    weight(data, row) * terms.map(|((y, value), mean)| (y - mean) * (value - mean)).sum::<f64>()
+}
+
+/// Of the response, divisor n - 1.
+pub(crate) fn variance(data: &Dataset) -> f64 {
+    let (n, mean) = (data.n_rows(), mean(data));
+    let total: f64 = (0..n).map(|row| weight(data, row)).sum();
+    let squares: f64 = (0..n).map(|row| product(data, &mean, row, &response(data, row))).sum();
+    squares / total * n as f64 / (n as f64 - 1.0)
+}
+
 /// The mean over trees of the covariance of response and projected prediction over out-of-bag rows, as a
 /// share of the variance of the response; and how often a cell was empty.
 fn literal(data: &Dataset, forest: &Forest, inside: &[u32]) -> (f64, usize) {
     let outside: Vec<u32> =
         (0..data.n_features() as u32).filter(|column| !inside.contains(column)).collect();
-    let n = data.n_rows();
-    let total: f64 = (0..n).map(|row| weight(data, row)).sum();
-    let outputs = response(data, 0).len();
-    let mean: Vec<f64> = (0..outputs)
-        .map(|output| {
-            (0..n).map(|row| weight(data, row) * response(data, row)[output]).sum::<f64>() / total
-        })
-        .collect();
-    let products = |row: usize, value: &[f64]| -> f64 {
-        let truth = response(data, row);
-        let terms = truth.iter().zip(value).zip(&mean);
-        weight(data, row) * terms.map(|((y, value), mean)| (y - mean) * (value - mean)).sum::<f64>()
-    };
-    let variance = (0..n).map(|row| products(row, &response(data, row))).sum::<f64>() / total
-        * n as f64
-        / (n as f64 - 1.0);
+    let (n, mean) = (data.n_rows(), mean(data));
     let (mut shares, mut n_empty) = (Vec::new(), 0);
     for (tree, bag) in forest.trees().iter().zip(forest.bags().expect("own bags")) {
         let (mut sum, mut mass) = (0.0, 0.0);
         for row in (0..n).filter(|&row| bag.counts()[row] == 0) {
             let (value, was_empty) = projected(data, (tree, bag), &outside, row);
             n_empty += usize::from(was_empty);
-            sum += products(row, &value);
+            sum += product(data, &mean, row, &value);
             mass += weight(data, row);
         }
         shares.push(sum / mass);
     }
-    (shares.iter().sum::<f64>() / shares.len() as f64 / variance, n_empty)
+    (shares.iter().sum::<f64>() / shares.len() as f64 / variance(data), n_empty)
 }
 
 #[test]
@@ -117,7 +127,7 @@ fn threads_change_no_bit() {
 }
 
 /// y = a + b + a c of normal a, b (correlation .6) and c, and a column without influence.
-fn dependent(n: usize) -> Dataset {
+pub(crate) fn dependent(n: usize) -> Dataset {
     let draws: Vec<Vec<f64>> = (1..=4).map(|seed| normals(n, seed)).collect();
     let (a, c) = (&draws[0], &draws[2]);
     let b: Vec<f64> = a.iter().zip(&draws[1]).map(|(a, own)| 0.6 * a + 0.8 * own).collect();

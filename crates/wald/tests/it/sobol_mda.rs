@@ -18,7 +18,7 @@ fn measure(data: &Dataset, forest: &Forest, n_threads: usize) -> Importance {
 
 /// The collection at the next level: a leaf is copied, a split on one of the columns sends the row
 /// to all children.
-fn next_level(
+pub(crate) fn next_level(
     data: &Dataset,
     tree: &Tree,
     columns: &[u32],

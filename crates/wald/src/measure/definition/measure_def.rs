@@ -250,6 +250,7 @@ impl MeasureInfo {
             p_values: None,
             per_class: None,
             by_degree: None,
+            second_order: None,
             per_tree: Vec::new(),
             repeats: Vec::new(),
             settings: BTreeMap::new(),

@@ -53,6 +53,9 @@ settings! {
         /// Also decompose values by degree of interaction: the number of other variables used above a
         /// split.
         ByDegree("", "") = by_degree: bool = false;
+        /// Also report second-order Sobol indices: what the interaction of two variables explains, for
+        /// every pair of variables.
+        SecondOrder("", "") = second_order: bool = false;
         /// A row never receives its own value in a permutation.
         ExcludeSelf("", "") = exclude_self: bool = false;
         /// Rows that the forest was not grown on, with the columns of the training data and the target,

@@ -134,7 +134,7 @@ impl Fold for Mdi {
             let all = part.by_degree.iter_mut().chain([&mut part.values]);
             all.flatten().for_each(|value| *value /= sum);
         }
-        total.by_degree.add(&part.by_degree, self.n_groups);
+        total.by_degree.add(&part.by_degree);
         total.per_tree.push(part.values);
     }
 

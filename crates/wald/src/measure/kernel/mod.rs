@@ -13,5 +13,6 @@ pub(crate) mod packed_split;
 pub(crate) mod part;
 pub(crate) mod residuals;
 pub(crate) mod row_sums;
+pub(crate) mod running_means;
 pub(crate) mod test_rows;
 pub(crate) mod used_features;

@@ -10,21 +10,28 @@
 //! 2020) have this form, too.
 
 mod intervals;
+mod partition;
+mod second_order;
 
 use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 use crate::data::TrainingResponse;
 use crate::error::Error;
 use crate::forest::Aggregation;
-use crate::importance::{DataUsed, Importance};
+use crate::importance::{DataUsed, Importance, Pairs};
 use crate::measure::definition::references::{
     BENARD_SHAFF_2022, BROTO_2020, GAMBOA_2022, Reference, SOBOL_1993,
 };
 use crate::measure::definition::verdicts::{
     Judgement, PART_OF_INTERACTIONS, Row, Validity, Verdicts,
 };
-use crate::measure::definition::{Copies, MeasureDef, MeasureSettings, Requirement, Scale};
+use crate::measure::definition::{
+    Copies, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale,
+};
 use crate::measure::kernel::over_trees::mean_over_trees;
+use crate::measure::kernel::running_means::RunningMeans;
 use crate::measure::projection::kernel::projected_cart::Projection;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 use intervals::Intervals;
@@ -65,8 +72,8 @@ impl MeasureDef for Definition {
         Interactions with variables outside do not count, so that an influential variable may have \
         zero; one that merely depends on influential variables has a share. Sums over variables are \
         below the explained variance where they interact, and may be above it where they depend on \
-        each other. Values of groups of many variables are somewhat too small, as predictions of \
-        single trees are too smooth";
+        each other. Values of groups are too small, the more variables the more so, as their cells in \
+        single trees are large";
     const SOURCE: &'static str = "\
         Sobol 1993; projections of Bénard, Biau, Da Veiga & Scornet 2022, Algorithm 1; \
         covariance as in Gamboa, Gremaud, Klein & Lagnoux 2022";
@@ -80,15 +87,17 @@ impl MeasureDef for Definition {
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::EqualTrees];
+    const OPTIONS: &'static [MeasureOption] = &[MeasureOption::SecondOrder];
     const COPIES: Copies = Copies::All;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 12, row: &ROW });
 
-    fn plan(_: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
+    fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
         Ok(Plan::fold(SobolFirst {
             aggregation: subject.forest.aggregation(),
             n_groups: subject.groups.n_groups(),
             variance: subject.training.response_variance(),
             centre: centre(subject),
+            second_order: settings.second_order,
         }))
     }
 }
@@ -114,10 +123,28 @@ struct SobolFirst {
     /// Of the response, divisor n - 1.
     variance: f64,
     centre: Vec<f64>,
+    second_order: bool,
 }
 
-/// How far the response of a row is from its mean, times the weight of the row.
-fn away(view: &TreeView<'_>, centre: &[f64], row: u32, to: &mut [f64]) {
+/// One tree, in shares of the variance.
+#[derive(Debug, Serialize, Deserialize)]
+struct Part {
+    /// By group.
+    shares: Vec<f64>,
+    /// By pair of groups; none unless asked for.
+    pairs: Vec<f64>,
+}
+
+/// The trees so far.
+#[derive(Debug, Default)]
+struct Trees {
+    per_tree: Vec<Vec<f64>>,
+    pairs: RunningMeans,
+    n_without: usize,
+}
+
+/// How far the response of a row is from its mean.
+fn centred(view: &TreeView<'_>, centre: &[f64], row: u32, to: &mut [f64]) {
     match view.training.response() {
         TrainingResponse::Numbers { centred, .. } => to[0] = centred[row as usize],
         TrainingResponse::Classes { codes, .. } => {
@@ -125,6 +152,11 @@ fn away(view: &TreeView<'_>, centre: &[f64], row: u32, to: &mut [f64]) {
             to[codes[row as usize] as usize] += 1.0;
         }
     }
+}
+
+/// The same times the weight of the row.
+fn away(view: &TreeView<'_>, centre: &[f64], row: u32, to: &mut [f64]) {
+    centred(view, centre, row, to);
     let weight = view.training.weight(row);
     to.iter_mut().for_each(|value| *value *= weight);
 }
@@ -170,9 +202,9 @@ impl SobolFirst {
 }
 
 impl Fold for SobolFirst {
-    /// Shares of the variance; `None` where no out-of-bag row has a weight.
-    type Part = Option<Vec<f64>>;
-    type Total = (Vec<Vec<f64>>, usize);
+    /// `None` where no out-of-bag row has a weight.
+    type Part = Option<Part>;
+    type Total = Trees;
 
     fn tree(&self, view: &TreeView<'_>) -> Self::Part {
         let rows = view.out_of_bag.all();
@@ -193,22 +225,32 @@ impl Fold for SobolFirst {
                 shares[group] = sum;
             }
         }
-        shares.iter_mut().for_each(|share| *share /= mass * self.variance);
-        Some(shares)
+        let mut pairs = if self.second_order {
+            second_order::of_pairs(view, &self.centre, self.n_groups)
+        } else {
+            Vec::new()
+        };
+        shares.iter_mut().chain(&mut pairs).for_each(|share| *share /= mass * self.variance);
+        Some(Part { shares, pairs })
     }
 
     fn fits(&self, _: usize, part: &Self::Part) -> bool {
-        part.as_ref().is_none_or(|shares| shares.len() == self.n_groups)
+        let n_pairs = if self.second_order { pairs_of(self.n_groups) } else { 0 };
+        part.as_ref()
+            .is_none_or(|part| part.shares.len() == self.n_groups && part.pairs.len() == n_pairs)
     }
 
-    fn merge(&self, (trees, n_without): &mut Self::Total, part: Self::Part) {
+    fn merge(&self, total: &mut Trees, part: Self::Part) {
         match part {
-            Some(shares) => trees.push(shares),
-            None => *n_without += 1,
+            Some(Part { shares, pairs }) => {
+                total.per_tree.push(shares);
+                total.pairs.add(&pairs);
+            }
+            None => total.n_without += 1,
         }
     }
 
-    fn finish(&self, (trees, n_without): Self::Total, _: Outcome<'_>) -> Importance {
+    fn finish(&self, Trees { per_tree, pairs, n_without }: Trees, _: Outcome<'_>) -> Importance {
         let mut notes = Vec::new();
         if n_without > 0 {
             notes.push(format!("trees without out-of-bag rows, which do not count: {n_without}"));
@@ -216,11 +258,38 @@ impl Fold for SobolFirst {
         if self.variance <= 0.0 {
             notes.push("undefined, because the target is constant".to_owned());
         }
-        let trees = if self.variance > 0.0 { trees } else { Vec::new() };
+        let per_tree = if self.variance > 0.0 { per_tree } else { Vec::new() };
+        let is_known = !per_tree.is_empty();
+        let second_order = self.second_order.then(|| {
+            let known = |values: Vec<f64>| if is_known { values } else { Vec::new() };
+            Pairs {
+                standard_errors: pairs
+                    .standard_errors()
+                    .map(|errors| of_both_orders(&known(errors), self.n_groups)),
+                values: of_both_orders(&known(pairs.means), self.n_groups),
+            }
+        });
         Importance {
+            second_order,
             settings: BTreeMap::from([("normalise", "variance".to_owned())]),
             notes,
-            ..mean_over_trees(&Definition::INFO, trees, self.n_groups)
+            ..mean_over_trees(&Definition::INFO, per_tree, self.n_groups)
         }
     }
+}
+
+/// How many pairs there are.
+fn pairs_of(n_groups: usize) -> usize {
+    n_groups * n_groups.saturating_sub(1) / 2
+}
+
+/// Values of pairs, `[one][other]` and `[other][one]`; `None` on the diagonal, and where there are none.
+fn of_both_orders(pairs: &[f64], n_groups: usize) -> Vec<Vec<Option<f64>>> {
+    let mut values = vec![vec![None; n_groups]; n_groups];
+    let places = (0..n_groups).flat_map(|one| (one + 1..n_groups).map(move |other| (one, other)));
+    for ((one, other), value) in places.zip(pairs) {
+        values[one][other] = Some(*value);
+        values[other][one] = Some(*value);
+    }
+    values
 }
