@@ -106,6 +106,11 @@ def test_the_answer_has_groups_with_their_members(tmp_path):
     assert "together" not in str(answer) and "the group (" in str(answer)
     frame = answer.to_pandas()
     assert len(frame) == 5 and frame["group"].notna().sum() == 2
+    alone = forest.importance("sobol_first")
+    first_order = dict(zip(frame["name"], frame["first_order"]))
+    assert {name: first_order[name] for name in alone.feature_names} == dict(
+        zip(alone.feature_names, alone.values))
+    assert "by itself" in answer._repr_html_()
     assert answer.sentences[0] in html.unescape((tmp_path / "r.html").read_text())
     answer.save(tmp_path / "answer.json")
     assert wald.load(tmp_path / "answer.json").to_dict() == answer.to_dict()

@@ -235,7 +235,11 @@ fn the_answer_comes_first_with_groups_and_their_members() {
         .collect();
     assert_eq!(classes, ["group", "member", "member", "member", "single", "single", "single"]);
     assert!(table.contains("0.5123") && table.contains("20,000 of 53,940 rows, 150 of 500 trees"));
-    assert_eq!(table.matches("<circle").count(), 7);
+    assert_eq!(table.matches("<circle cx").count(), 7);
+    // What each of the variables explains by itself; the group has no such index.
+    assert_eq!(table.matches("<circle class=\"hollow\"").count(), 6);
+    assert_eq!(table.matches("<rect class=\"itself\"").count(), 6);
+    assert!(table.contains("By itself") && table.contains("<td></td>"));
     assert!(!page.contains("the most important variable for"));
 }
 

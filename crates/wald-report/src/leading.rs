@@ -12,6 +12,9 @@ pub const LEADING: &[MeasureId] = &[MeasureId::Mdi, PERMUTED, SHARES];
 /// other measure was advised.
 pub(super) const SHARES: MeasureId = MeasureId::SobolMda;
 
+/// Computes what variables explain by themselves.
+pub(super) const FIRST_ORDER: MeasureId = MeasureId::SobolFirst;
+
 /// Computes what permuting costs.
 pub(super) const PERMUTED: MeasureId = MeasureId::MdaBreimanCutler;
 

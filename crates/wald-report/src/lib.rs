@@ -44,7 +44,7 @@ mod report;
 mod study;
 mod surrogate;
 
-pub use answer::{Adds, Answer, AnswerEntry};
+pub use answer::{Adds, Answer, AnswerEntry, FirstOrder};
 pub use build::{Page, forest_settings};
 pub use explanations::{
     Cells, Contribution, DependencePart, ExplainedOutput, ExplainedRows, ExplainedVariable,

@@ -9,9 +9,13 @@ from typing import Any
 import numpy as np
 
 from wald._checks import of_type, whole
-from wald._plots.display import BLUE, INK, LONGEST_LABEL, SKY, Display, zero_line
+from wald._plots.display import BLUE, INK, LONGEST_LABEL, ORANGE, SKY, Display, zero_line
 from wald.errors import SettingError
 from wald.typing import Axes
+
+
+# How far a first-order index is from the line of its variable.
+BELOW = 0.36
 
 
 def rows_of(entries: list[dict[str, Any]]) -> list[tuple[str | None, dict[str, Any]]]:
@@ -21,6 +25,11 @@ def rows_of(entries: list[dict[str, Any]]) -> list[tuple[str | None, dict[str, A
         rows.append((None, entry))
         rows += [(entry["name"], member) for member in entry["members"]]
     return rows
+
+
+def has_first_order(rows: list[tuple[str | None, dict[str, Any]]]) -> bool:
+    """Whether any variable has a first-order index."""
+    return any("first_order" in entry for _, entry in rows)
 
 
 class AnswerDisplay(Display):
@@ -109,6 +118,9 @@ class AnswerDisplay(Display):
                                    "member adds alone", LONGEST_LABEL)
         if any(entry["low"] is not None for _, entry in shown):
             lines.append("lines: 95 % intervals for trees and rows")
+        if has_first_order(shown):
+            lines += textwrap.wrap("diamonds: what each variable explains by itself, its first-order "
+                                   "Sobol index, with lines for trees", LONGEST_LABEL)
         if answer.sample:
             lines += textwrap.wrap(f"from {answer.sample}", LONGEST_LABEL)
         return "\n".join(lines)
@@ -124,3 +136,10 @@ def _draw(ax: Any, place: float, entry: dict[str, Any], *, is_member: bool) -> N
     ax.errorbar([share], [place], xerr=errors, fmt="o" if is_member else "none", color=BLUE,
                 ecolor=BLUE, elinewidth=1.8, capsize=0 if is_member else 3, markersize=4.2,
                 zorder=3)
+    if (first := entry.get("first_order")) is not None:
+        # Below the share, which it may be equal to.
+        place -= BELOW
+        ax.errorbar([first["share"]], [place], fmt="D", color=ORANGE, markersize=3.6, zorder=4)
+        if first["low"] is not None:
+            ax.plot([first["low"], first["high"]], [place, place], color=ORANGE, linewidth=1.4,
+                    zorder=4)

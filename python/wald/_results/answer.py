@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any
 
-from wald._plots.answer import AnswerDisplay, rows_of
+from wald._plots.answer import AnswerDisplay, has_first_order, rows_of
 from wald._results import html, text
 from wald._results.checks import check_entries, check_texts
 from wald._results.frames import Framed
@@ -14,6 +14,7 @@ from wald._results.storing import Stored
 from wald.typing import Axes
 
 _ENTRY = {"name", "members", "share", "standard_error", "low", "high", "finding"}
+_OPTIONAL = frozenset({"first_order"})
 _FINDINGS = {"something": "yes", "unclear": "not clear", "nothing": "not seen"}
 
 
@@ -40,7 +41,8 @@ class Answer(Framed, Stored, kind="answer"):
         Variables and groups by decreasing share: ``name``, ``members`` (the variables of a group,
         as such dicts; empty for a variable), ``share``, ``standard_error``, ``low``, ``high`` and
         ``finding``: whether it adds "something", "nothing" distinguishable from zero, or "unclear".
-        Empty where shares are unknown.
+        Variables of reports also have ``first_order``, what they explain by themselves: its
+        ``share``, ``low`` and ``high``. Empty where shares are unknown.
 
     Examples
     --------
@@ -62,7 +64,7 @@ class Answer(Framed, Stored, kind="answer"):
 
     def __post_init__(self) -> None:
         check_texts("sentences", self.sentences, help="give sentences")
-        check_entries("entries", self.entries, _ENTRY, "wald.report")
+        check_entries("entries", self.entries, _ENTRY, "wald.report", _OPTIONAL)
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain dicts and lists, as ``wald importance --format json`` has it.
@@ -124,6 +126,9 @@ class Answer(Framed, Stored, kind="answer"):
             columns[key] = [float("nan") if entry[key] is None else entry[key]
                             for _, entry in rows]
         columns["finding"] = [entry["finding"] for _, entry in rows]
+        if has_first_order(rows):
+            columns["first_order"] = [entry.get("first_order", {}).get("share", float("nan"))
+                                      for _, entry in rows]
         return columns
 
     def __str__(self) -> str:
@@ -142,4 +147,7 @@ class Answer(Framed, Stored, kind="answer"):
             ("variable or group", html.name, names),
             *((key, html.cell, [entry[key] for _, entry in rows])
               for key in ("share", "low", "high")),
+            *([("by itself", html.cell,
+                [entry.get("first_order", {}).get("share") for _, entry in rows])]
+              if has_first_order(rows) else []),
             ("adds anything", html.cell, [_FINDINGS[entry["finding"]] for _, entry in rows])])

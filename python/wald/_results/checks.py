@@ -21,10 +21,11 @@ def check_texts(what: str, texts: Any, *, help: str) -> None:
         raise SettingError(f"{what} is not a list of texts", help=help)
 
 
-def check_entries(what: str, entries: Any, keys: set[str], made_by: str) -> None:
-    """Refuse anything but a list of dicts with these keys."""
+def check_entries(what: str, entries: Any, keys: set[str], made_by: str,
+                  optional: frozenset[str] = frozenset()) -> None:
+    """Refuse anything but a list of dicts with these keys, and perhaps optional ones."""
     if not isinstance(entries, list) or not all(
-            isinstance(entry, dict) and set(entry) == keys for entry in entries):
+            isinstance(entry, dict) and set(entry) - optional == keys for entry in entries):
         raise SettingError(f"{what} is not a list of what {made_by} finds",
                            help=f"every entry has the keys {', '.join(sorted(keys))}")
 

@@ -77,6 +77,7 @@ mod tests {
             low: Some(share - 0.02),
             high: Some(share + 0.02),
             finding: Adds::Something,
+            first_order: None,
         };
         let group = AnswerEntry {
             members: vec![entry("a", 0.01), entry("b\u{1b}", 0.0)],

@@ -1,6 +1,6 @@
 //! A made-up answer: the first variables are a group.
 
-use wald_report::{Adds, Answer, AnswerEntry};
+use wald_report::{Adds, Answer, AnswerEntry, FirstOrder};
 
 pub(super) fn answer(target: &str, names: &[String], n_together: usize) -> Answer {
     let entry = |(at, name): (usize, &String)| {
@@ -13,6 +13,11 @@ pub(super) fn answer(target: &str, names: &[String], n_together: usize) -> Answe
             low: Some(share - 0.0196),
             high: Some(share + 0.0196),
             finding: if share > 0.0196 { Adds::Something } else { Adds::Nothing },
+            first_order: Some(FirstOrder {
+                share: 0.7 * share,
+                low: Some(0.7 * share - 0.01),
+                high: Some(0.7 * share + 0.01),
+            }),
         }
     };
     let all: Vec<AnswerEntry> = names.iter().enumerate().map(entry).collect();
@@ -23,6 +28,7 @@ pub(super) fn answer(target: &str, names: &[String], n_together: usize) -> Answe
         share: Some(0.512_3),
         low: Some(0.481_2),
         high: Some(0.543_4),
+        first_order: None,
         ..members[0].clone()
     };
     let first = &names[0];

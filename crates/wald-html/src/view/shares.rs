@@ -2,7 +2,7 @@
 //! picture.
 
 use serde::Serialize;
-use wald_report::{Adds, Answer, AnswerEntry};
+use wald_report::{Adds, Answer, AnswerEntry, FirstOrder};
 
 use super::ranking::{Columns, Pages};
 use crate::chart::Scale;
@@ -26,6 +26,8 @@ pub(super) struct Shares<'a> {
     measure: &'a str,
     unit: &'a str,
     has_groups: bool,
+    /// Whether any variable has a first-order index.
+    has_first: bool,
     rows: Vec<Row<'a>>,
     n_left_out: usize,
     ticks: Vec<(String, String)>,
@@ -49,6 +51,10 @@ struct Row<'a> {
     adds: &'static str,
     dot: Option<String>,
     line: Option<(String, String)>,
+    /// What it explains by itself; `None` where that was not measured.
+    first: Option<Cell>,
+    first_dot: Option<String>,
+    first_line: Option<(String, String)>,
 }
 
 /// Arranges the answer.
@@ -60,8 +66,12 @@ pub(super) fn shares<'a>(answer: &'a Answer, pages: &Pages<'_>) -> Option<Shares
         all.push((entry, false));
         all.extend(entry.members.iter().take(MEMBERS).map(|member| (member, true)));
     }
-    let numbers = all.iter().flat_map(|(entry, _)| [entry.share, entry.low, entry.high]).flatten();
-    let scale = Scale::of(numbers);
+    let numbers = all.iter().flat_map(|(entry, _)| {
+        let first = entry.first_order;
+        let first = [first.map(|first| first.share), low(first), high(first)];
+        [entry.share, entry.low, entry.high].into_iter().chain(first)
+    });
+    let scale = Scale::of(numbers.flatten());
     let column = |of: &dyn Fn(&AnswerEntry) -> Option<f64>| {
         all.iter().map(|(entry, _)| number::value(of(entry))).collect()
     };
@@ -69,6 +79,7 @@ pub(super) fn shares<'a>(answer: &'a Answer, pages: &Pages<'_>) -> Option<Shares
         column(&|entry| entry.share),
         column(&|entry| entry.low),
         column(&|entry| entry.high),
+        column(&|entry| Some(entry.first_order?.share)),
     ]);
     let row = |&(entry, is_member): &(&'a AnswerEntry, bool)| {
         let mut cells = columns.next_row();
@@ -98,6 +109,11 @@ pub(super) fn shares<'a>(answer: &'a Answer, pages: &Pages<'_>) -> Option<Shares
                 .low
                 .zip(entry.high)
                 .and_then(|(low, high)| scale.as_ref()?.stretch(low, high)),
+            first: entry.first_order.map(|_| next()),
+            first_dot: entry.first_order.and_then(|first| scale.as_ref()?.percent(first.share)),
+            first_line: low(entry.first_order)
+                .zip(high(entry.first_order))
+                .and_then(|(low, high)| scale.as_ref()?.stretch(low, high)),
         }
     };
     let rows = all.iter().map(row).collect();
@@ -109,9 +125,18 @@ pub(super) fn shares<'a>(answer: &'a Answer, pages: &Pages<'_>) -> Option<Shares
         measure: &answer.measure,
         unit: &answer.unit,
         has_groups: entries.iter().any(|entry| !entry.members.is_empty()),
+        has_first: all.iter().any(|(entry, _)| entry.first_order.is_some()),
         rows,
         n_left_out: answer.entries.len() - entries.len(),
         ticks: scale.as_ref().map_or_else(Vec::new, Scale::ticks),
         zero: scale.as_ref().and_then(|scale| scale.percent(0.0)),
     })
+}
+
+fn low(first: Option<FirstOrder>) -> Option<f64> {
+    first?.low
+}
+
+fn high(first: Option<FirstOrder>) -> Option<f64> {
+    first?.high
 }

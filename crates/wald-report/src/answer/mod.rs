@@ -46,6 +46,21 @@ pub struct AnswerEntry {
     pub high: Option<f64>,
     /// Whether it adds anything.
     pub finding: Adds,
+    /// What it explains by itself, where that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_order: Option<FirstOrder>,
+}
+
+/// The first-order Sobol index of a variable: the share of the target's variance that it explains
+/// without any other variable.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct FirstOrder {
+    /// The index.
+    pub share: f64,
+    /// Lower end of its interval over trees.
+    pub low: Option<f64>,
+    /// Upper end of it.
+    pub high: Option<f64>,
 }
 
 /// Whether a variable or a group adds anything to the prediction, beyond all others.
@@ -63,6 +78,13 @@ pub enum Adds {
 
 /// Half the width of a 95 % interval in standard errors.
 const HALF_WIDTH: f64 = 1.96;
+
+impl FirstOrder {
+    pub(super) fn new(share: f64, standard_error: Option<f64>) -> Self {
+        let end = |sign: f64| Some(share + sign * HALF_WIDTH * standard_error?);
+        Self { share, low: end(-1.0), high: end(1.0) }
+    }
+}
 
 /// A share that matters, if it is true.
 const MUCH: f64 = 0.05;
@@ -90,7 +112,8 @@ impl AnswerEntry {
             (_, Some(false)) if !may_matter => Adds::Nothing,
             _ => Adds::Unclear,
         };
-        Self { name, members: Vec::new(), share, standard_error, low, high, finding }
+        let members = Vec::new();
+        Self { name, members, share, standard_error, low, high, finding, first_order: None }
     }
 
     /// Its variables.

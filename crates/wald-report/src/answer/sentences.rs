@@ -4,7 +4,7 @@ use crate::advice::in_sentence;
 use crate::answer::words::{
     MOST_MEMBERS, MOST_NAMES, called, listed, named, number, share, shortened,
 };
-use crate::answer::{Adds, AnswerEntry};
+use crate::answer::{Adds, AnswerEntry, MUCH};
 use wald::data::Task;
 use wald::words::{self, thousands};
 
@@ -13,6 +13,10 @@ const SMALL: f64 = 0.005;
 
 /// Of fewer rows, intervals are rough.
 const FEW_ROWS: usize = 100;
+
+/// A variable that explains less by itself than this part of what is lost without it acts together with
+/// others.
+const MOSTLY: f64 = 0.25;
 
 /// A forest that explains less than this explains little.
 const WEAK: f64 = 0.1;
@@ -56,6 +60,7 @@ pub(crate) fn in_sentences(entries: &[AnswerEntry], about: Subject<'_>) -> Vec<S
     }
     let mut sentences = vec![what_matters(entries, &target, about)];
     sentences.extend(replaced(entries));
+    sentences.extend(together(entries));
     sentences.push(how_sure(entries, about));
     sentences.push(what_it_is(entries, about));
     sentences
@@ -208,6 +213,32 @@ fn replaced(entries: &[AnswerEntry]) -> Option<String> {
     Some(format!(
         "Each of {} alone adds little, because the others of the group replace it.",
         groups.join(", and each of ")
+    ))
+}
+
+/// Of variables that matter, that they hardly do so by themselves.
+fn together(entries: &[AnswerEntry]) -> Option<String> {
+    let mut names = Vec::new();
+    let mut most = 0.0_f64;
+    for entry in entries {
+        if let (Some(share), Some(first)) = (entry.share, entry.first_order)
+            && entry.finding == Adds::Something
+            && share >= MUCH
+            && first.share <= MOSTLY * share
+        {
+            names.push(called(entry));
+            most = most.max(first.share);
+        }
+    }
+    let (verb, by_itself) = match names.len() {
+        0 => return None,
+        1 => ("acts", "by itself it explains"),
+        _ => ("act", "by itself each explains at most"),
+    };
+    let names = words::listed(&shortened(&names, MOST_NAMES), "and");
+    Some(format!(
+        "{names} {verb} mostly together with other variables: {by_itself} {}.",
+        number(most, 3)
     ))
 }
 

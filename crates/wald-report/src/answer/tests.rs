@@ -36,6 +36,38 @@ fn diamonds() -> Vec<AnswerEntry> {
     ]
 }
 
+/// The share, and what is explained without the others.
+fn with_first_order(name: &str, share: f64, first: f64) -> AnswerEntry {
+    let first_order = Some(FirstOrder::new(first, Some(0.001)));
+    AnswerEntry { first_order, ..entry(name, share, 0.003) }
+}
+
+#[test]
+fn variables_that_act_together_only_are_named() {
+    let alone = with_first_order("a", 0.4, 0.38);
+    let together = |entries: Vec<AnswerEntry>| {
+        let sentences = in_sentences(&entries, about());
+        sentences.into_iter().find(|sentence| sentence.contains("together"))
+    };
+    assert_eq!(together(vec![alone.clone(), entry("b", 0.2, 0.003)]), None);
+    // What is lost is as small as chance, or not much.
+    let small = with_first_order("b", 0.02, 0.0);
+    assert_eq!(together(vec![alone.clone(), small]), None);
+    let one = vec![alone.clone(), with_first_order("b", 0.24, -0.001)];
+    assert_eq!(
+        together(one).as_deref(),
+        Some("b acts mostly together with other variables: by itself it explains 0.000.")
+    );
+    let two = vec![with_first_order("b", 0.24, 0.05), with_first_order("c", 0.1, 0.02), alone];
+    assert_eq!(
+        together(two).as_deref(),
+        Some(
+            "b and c act mostly together with other variables: by itself each explains at most \
+             0.050."
+        )
+    );
+}
+
 #[test]
 fn groups_and_variables_that_matter_come_first_and_members_are_not_denied() {
     let sentences = in_sentences(&diamonds(), about());

@@ -2,14 +2,15 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::answer::{Answer, AnswerEntry, Subject, by_rank, in_sentences};
-use crate::leading::{PERMUTED, SHARES, unasked};
+use crate::answer::{Answer, AnswerEntry, FirstOrder, Subject, by_rank, in_sentences};
+use crate::leading::{FIRST_ORDER, PERMUTED, SHARES, takes_long, unasked};
 use crate::making::dependence_map::{THRESHOLD, dependences_of};
 use crate::making::input::Making;
 use crate::making::left_out::LeftOut;
 use crate::making::orders::Orders;
 use crate::making::steps::fits;
-use wald::data::Dataset;
+use crate::study::Depth;
+use wald::data::{ColumnData, Dataset};
 use wald::measure::{Measure, MeasureSettings};
 use wald::memory::Size;
 use wald::pass::Errors;
@@ -66,6 +67,16 @@ pub(super) fn answer(
         let errors = found.total_errors.as_ref().and_then(|errors| errors[at]);
         AnswerEntry::new(name, found.values[at], errors, n)
     };
+    let first_order = first_order(input, run)?;
+    let single = |group: usize| {
+        let of_group = first_order.as_ref().and_then(|first| {
+            let errors = first.standard_errors.as_ref();
+            let error = errors.and_then(|errors| errors[group]);
+            Some(FirstOrder::new(first.values[group]?, error))
+        });
+        let entry = entry(names[group].clone(), found, group);
+        AnswerEntry { first_order: of_group, ..entry }
+    };
     let by_share = |entries: &mut Vec<AnswerEntry>| {
         let key = |entry: &AnswerEntry| entry.share.map_or(f64::INFINITY, |share| -share);
         entries.sort_by(|one, other| key(one).total_cmp(&key(other)));
@@ -74,15 +85,14 @@ pub(super) fn answer(
     let mut entries = Vec::with_capacity(n);
     for (at, set) in sets.iter().enumerate() {
         set.iter().for_each(|&group| is_member[group] = true);
-        let mut members: Vec<AnswerEntry> =
-            set.iter().map(|&group| entry(names[group].clone(), found, group)).collect();
+        let mut members: Vec<AnswerEntry> = set.iter().map(|&group| single(group)).collect();
         let name = set.iter().map(|&group| names[group].as_str()).collect::<Vec<_>>().join(", ");
         by_share(&mut members);
         let together = joint.as_ref().map(|joint| entry(name, joint, at));
         entries.extend(together.map(|together| AnswerEntry { members, ..together }));
     }
     let singles = (0..names.len()).filter(|&group| !is_member[group]);
-    entries.extend(singles.map(|group| entry(names[group].clone(), found, group)));
+    entries.extend(singles.map(single));
     by_share(&mut entries);
     let sample = found.notes.iter().find_map(|note| taken(note));
     let n_trees = measure.settings().part.map_or(measured.n_trees, |part| part.n_trees);
@@ -173,6 +183,35 @@ fn shares(input: &Making<'_>, run: &Run) -> Result<Result<Shares, String>, LeftO
     let mut importances = fitted.measure(&measures, run)?.importances;
     let [measure] = measures;
     Ok(importances.pop().map(|found| (measure, found)).ok_or_else(|| "it has no value".to_owned()))
+}
+
+/// What every variable explains by itself: measured before, or now where that takes less time than
+/// growing the forest.
+fn first_order(input: &Making<'_>, run: &Run) -> Result<Option<Importance>, LeftOut> {
+    let mut pairs = input.study.importances();
+    if let Some((_, known)) = pairs.find(|(measure, _)| measure.id() == FIRST_ORDER) {
+        return Ok(Some(known.clone()));
+    }
+    let Some(fitted) = input.fitted().filter(|_| input.content.depth != Depth::Answer) else {
+        return Ok(None);
+    };
+    let (forest, data) = (fitted.forest(), input.data());
+    // Rows are divided at all nodes for each of these, and for all others together.
+    let is_costly = |members: &Vec<u32>| match members[..] {
+        [column] => {
+            let column = &data.features().columns()[column as usize];
+            !matches!(column.data(), ColumnData::Numeric(_)) || column.n_missing() > 0
+        }
+        _ => true,
+    };
+    let n_costly = data.groups().members().iter().filter(|members| is_costly(members)).count();
+    let measures = [Measure::new(FIRST_ORDER, MeasureSettings::default())?];
+    let size = Size::of_measuring(forest, data, &measures, run.threads);
+    let is_refused = measures[0].check(forest).is_err() || fits(&size, input.free).is_err();
+    if is_refused || takes_long(data.n_rows() * (1 + n_costly), forest.trees().len()) {
+        return Ok(None);
+    }
+    Ok(fitted.measure(&measures, run)?.importances.pop())
 }
 
 /// The answer of a forest of which shares are unknown.

@@ -58,6 +58,44 @@ fn groups_have_their_joint_share_and_members_what_they_add_alone() {
     assert_eq!(other, found);
 }
 
+/// Reports have beside every share what the variable explains by itself; one of two copies explains much by
+/// itself, and adds little.
+#[test]
+fn variables_have_their_first_order_indices() {
+    let data = copies(400);
+    let config = ForestConfig { n_trees: 60, ..ForestConfig::default() };
+    let at_depth = |depth: Depth| {
+        let study = study(&data, &config, LEADING.map(measure).to_vec());
+        let front = Quiet { run: &Run::on(threads()), wording: &Neutral, free: None };
+        let content = Content { depth, ..Content::default() };
+        Parts::make(&study, content, &front).expect("no defect").answer.expect("an answer")
+    };
+    let run = &Run::on(threads());
+    let measures = [measure(MeasureId::SobolFirst)];
+    let found = grow(&data, &config).measure(&data, &measures, run).expect("applies");
+    let found = &found.importances[0];
+    let errors = found.standard_errors.as_ref().expect("several trees");
+    let report = at_depth(Depth::Quick);
+    assert_eq!(report.entries[0].first_order, None, "of a group");
+    let singles = report.entries.iter().flat_map(|entry| match &entry.members[..] {
+        [] => std::slice::from_ref(entry),
+        members => members,
+    });
+    for entry in singles {
+        let at = data.features().names().iter().position(|name| *name == entry.name);
+        let at = at.expect("a column");
+        let first = entry.first_order.expect("measured");
+        assert_eq!(Some(first.share), found.values[at]);
+        let half = 1.96 * errors[at].expect("several trees");
+        assert_close(first.high.expect("an interval"), first.share + half, "the upper end");
+    }
+    let first = report.entries[0].members[0].first_order.expect("measured");
+    assert!(first.share > 0.5 * report.entries[0].share.expect("defined"), "{report:?}");
+    // The command that only answers does not measure it.
+    let answer = at_depth(Depth::Answer);
+    assert!(answer.entries[0].members.iter().all(|member| member.first_order.is_none()));
+}
+
 #[test]
 fn forests_without_splits_say_so_everywhere() {
     let data = copies(40);
