@@ -11,7 +11,7 @@ use crate::importance::Importance;
 use crate::pass::out_of_bag::OutOfBag;
 use crate::pass::subject::Subject;
 use crate::pass::tree_view::TreeView;
-use crate::run::Run;
+use crate::run::{Run, Threads};
 
 /// A measure as a fold over trees: a part per tree, merged in the order of the trees.
 pub(crate) trait Fold: Sync + 'static {
@@ -39,6 +39,8 @@ pub(crate) struct Outcome<'a> {
     pub(crate) out_of_bag: &'a OutOfBag,
     /// Names of the classes; none for numbers.
     pub(crate) classes: &'a [String],
+    /// Threads that may be used once all trees are merged.
+    pub(crate) threads: Threads,
 }
 
 /// A measure that looks at the whole forest at once.

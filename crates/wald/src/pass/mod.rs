@@ -136,7 +136,13 @@ impl Pass<'_> {
             },
         )?;
         let classes = forest.target.classes.as_deref().unwrap_or_default();
-        let outcome = Outcome { training, groups, out_of_bag: &out_of_bag, classes };
+        let outcome = Outcome {
+            training,
+            groups,
+            out_of_bag: &out_of_bag,
+            classes,
+            threads: self.run.threads,
+        };
         let finished = folds.iter().zip(totals).map(|(fold, total)| fold.finish(total, outcome));
         let has_splits = leaves > n_trees as f64;
         let importances = finished.map(|found| noted(found, has_splits, groups)).collect();

@@ -15,6 +15,8 @@ use crate::measure::kernel::residuals::Residuals;
 use crate::measure::kernel::row_sums::{RowSums, Shape};
 use crate::parts::numbers::{real, whole};
 use crate::pass::{OutOfBag, OutOfBagPart, Outcome, TreeView};
+use crate::run::Threads;
+use crate::threads::map;
 
 /// Trees are kept for standard errors as long as they take at most this many bytes.
 pub(crate) const MOST_KEPT: usize = 256 << 20;
@@ -201,9 +203,12 @@ impl Altered {
     /// Compares the altered predictions with those of the forest. Cost O(rows * groups) and, for
     /// the standard errors, as much for every tree that was kept.
     pub(crate) fn increases(&self, n_groups: usize, outcome: Outcome<'_>) -> Increases {
-        let (truth, whole) = (outcome.training.truth(), outcome.out_of_bag);
-        let Some(part) = &self.part else { return self.increases_of(n_groups, truth, whole) };
-        let mut found = self.increases_of(n_groups, truth, &part.out_of_bag);
+        let Outcome { training, out_of_bag: whole, threads, .. } = outcome;
+        let truth = training.truth();
+        let Some(part) = &self.part else {
+            return self.increases_of(n_groups, truth, whole, threads);
+        };
+        let mut found = self.increases_of(n_groups, truth, &part.out_of_bag, threads);
         // Rows that no tree of the forest leaves out count as unchanged.
         let weight = |row: &u32| truth.weight(*row);
         let all: f64 = (0..truth.n_rows() as u32).map(|row| truth.weight(row)).sum();
@@ -218,6 +223,7 @@ impl Altered {
         n_groups: usize,
         truth: &Truth,
         out_of_bag: &OutOfBag,
+        threads: Threads,
     ) -> Increases {
         let rows = Residuals::new(truth, out_of_bag);
         let (spread, offset) = (Spread::new(truth), offset(truth));
@@ -290,7 +296,7 @@ impl Altered {
                 .collect();
             found.variance = self.part.is_some().then(|| of_spread / found.weight_out_of_bag);
         }
-        found.influences = self.influences(&rows, truth, out_of_bag);
+        found.influences = self.influences(&rows, truth, out_of_bag, threads);
         found.standard_errors = (found.influences.len() > 1).then(|| {
             let all = self.n_trees as f64 / found.influences.len() as f64;
             let squares = |group: usize| -> f64 {
@@ -303,9 +309,16 @@ impl Altered {
 
     /// What each tree adds, those that were kept standing for all; the sum of squares over trees is
     /// the variance.
-    fn influences(&self, rows: &Residuals, truth: &Truth, out_of_bag: &OutOfBag) -> Vec<Vec<f64>> {
+    fn influences(
+        &self,
+        rows: &Residuals,
+        truth: &Truth,
+        out_of_bag: &OutOfBag,
+        threads: Threads,
+    ) -> Vec<Vec<f64>> {
         let Some(sums) = self.sums.as_ref() else { return Vec::new() };
         let all = Influences::new(sums, self.variances.as_ref(), rows, truth, out_of_bag);
-        self.kept.iter().map(|tree| all.of_tree(tree, truth, out_of_bag)).collect()
+        let of_tree = |index: usize| all.of_tree(&self.kept[index], truth, out_of_bag);
+        map(self.kept.len(), threads, of_tree)
     }
 }

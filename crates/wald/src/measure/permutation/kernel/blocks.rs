@@ -8,6 +8,7 @@ use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::row_sums::{RowSums, Shape};
 use crate::measure::permutation::kernel::forest_loss::{MeanIncreases, mean_increases, mean_of};
 use crate::pass::{OutOfBag, OutOfBagPart};
+use crate::run::Threads;
 
 /// How trees make up blocks: they follow one another, and the first blocks are the larger ones
 /// where sizes differ, by one tree.
@@ -130,7 +131,13 @@ impl BlockPlan {
         let n_never = n_rows.filter(|&row| block.out_of_bag.n_trees(row) == 0).count();
         match &block.sums {
             Sums::Expected(sums) => {
-                let found = sums.increases_of(self.n_groups, &self.truth, &block.out_of_bag);
+                let found = sums.increases_of(
+                    self.n_groups,
+                    &self.truth,
+                    &block.out_of_bag,
+                    // Other threads are at work on the trees of later blocks.
+                    Threads::ONE,
+                );
                 let weight = found.weight_out_of_bag;
                 let classes = found.per_class.iter().zip(&found.class_weights);
                 BlockResult {
@@ -167,7 +174,6 @@ impl BlockPlan {
 mod tests {
     use super::*;
     use crate::data::{Column, Target, Training};
-    use crate::run::Threads;
 
     #[test]
     fn larger_blocks_come_first() {
