@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::{Run, rows, wald};
 
-/// A table in a new folder.
-fn table() -> (tempfile::TempDir, String) {
+/// A table of so many rows in a new folder.
+fn table(n_rows: usize) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("t.csv");
     let line = |row: usize| {
@@ -13,7 +13,7 @@ fn table() -> (tempfile::TempDir, String) {
         let colour = ["red", "green", "blue"][row % 3];
         format!("{},{x},{noise},{colour}", 3 * x + row % 3)
     };
-    let text = format!("y,x,noise,colour\n{}", rows(90, line));
+    let text = format!("y,x,noise,colour\n{}", rows(n_rows, line));
     std::fs::write(&path, text).expect("a table");
     let path = path.to_string_lossy().into_owned();
     (folder, path)
@@ -44,7 +44,7 @@ fn merge(files: &[PathBuf]) -> Run {
 
 #[test]
 fn merging_prints_what_the_command_prints() {
-    let (folder, table) = table();
+    let (folder, table) = table(90);
     let of_x = ["--target", "y", "--trees", "20", "--threads", "1"];
     let cases: [&[&str]; 3] = [
         &[],
@@ -78,7 +78,7 @@ fn everything(run: &Run, written: &[PathBuf]) -> String {
 /// Also with a second round, where there is anything left to divide.
 #[test]
 fn merging_gives_what_every_command_gives() {
-    let (folder, table) = table();
+    let (folder, table) = table(40);
     let into = |name: &str| folder.path().join(name);
     let (picture, page, json) = (into("k.svg"), into("page.html"), into("page.json"));
     let [svg, html, data] = [&picture, &page, &json].map(|path| path.to_string_lossy());
@@ -139,7 +139,7 @@ fn after(number: usize, of: usize, output: &Path, before: &[PathBuf]) -> Vec<Str
 #[cfg(unix)]
 #[test]
 fn a_part_that_was_killed_is_run_again() {
-    let (folder, table) = table();
+    let (folder, table) = table(90);
     let command = ["select", &table, "--target", "y", "--trees", "40", "--folds", "2", "--quiet"];
     let alone = wald(&command);
     let into = tempfile::tempdir_in(folder.path()).expect("a folder");
@@ -163,7 +163,7 @@ fn a_part_that_was_killed_is_run_again() {
 
 #[test]
 fn merging_writes_the_forest_that_is_grown_at_once() {
-    let (folder, table) = table();
+    let (folder, table) = table(90);
     let output = folder.path().join("a.forest");
     let output = output.to_string_lossy();
     let fit = ["fit", &table, "--target", "y", "--trees", "7", "--output", &output];
@@ -182,7 +182,7 @@ fn merging_writes_the_forest_that_is_grown_at_once() {
 
 #[test]
 fn refusals_name_the_file() {
-    let (folder, table) = table();
+    let (folder, table) = table(90);
     let command = ["importance", &table, "--target", "y", "--trees", "6", "--measure", "mdi"];
     let files = parts(folder.path(), 2, &command);
     let refused = |run: &Run, what: &str| {
