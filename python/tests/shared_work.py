@@ -1,11 +1,15 @@
-"""What the tests of executors share: every command that takes one, and what it writes."""
+"""What the tests of executors share: every command that takes one, what it writes, and a death."""
 
-from functools import cache
+import os
+import signal
+from dataclasses import replace
+from functools import cache, partial
 
 import numpy as np
 from kinds_of_tables import mixed
 
 import wald
+from wald._executors import part
 
 FRAME, Y = mixed(200)
 CLASSES = np.where(Y > np.median(Y), "high", "low")
@@ -79,3 +83,34 @@ class Here:
 
     def __init__(self, folder):
         self.of = cache(lambda command: command(None, folder))
+
+
+class Death:
+    """Lets the worker that has the second part be killed in the middle of it, the first time."""
+
+    def __init__(self, monkeypatch, folder):
+        self.marker = folder / "killed"
+        monkeypatch.setattr(part, "run", partial(_dies_once, self.marker))
+
+    def has_come(self):
+        return self.marker.exists()
+
+
+def dies(folder, *_):
+    """Work of a worker that is killed at once, and leaves its number."""
+    (folder / str(os.getpid())).touch()
+    return _die()
+
+
+def _dies_once(marker, task, number, *large):
+    # In a worker, this is what it always was.
+    if number != 2 or marker.exists():
+        return part.run(task, number, *large)
+    marker.touch()
+    # The worker looks from time to time whether the part is wanted; short work is lost at its end.
+    part.run(replace(task, is_wanted=_die), number, *large)
+    return _die()
+
+
+def _die():
+    os.kill(os.getpid(), signal.SIGKILL)

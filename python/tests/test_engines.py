@@ -1,16 +1,16 @@
 """Ray and Spark share work with the bytes of one process, also where a worker dies.
 
-`cargo xtask test --engines` runs these, in an environment that has both.
+`cargo xtask engines` runs these, in an environment that has both.
 """
 
-import os
-import signal
+import sys
+from functools import partial
+from pathlib import Path
 
 import pytest
-from shared_work import FRAME, Here, Y, fitted, forest, grow, measure, select, written
+from shared_work import COMMANDS, FRAME, Death, Here, Y, forest
 
 import wald
-from wald._executors.ray import RayExecutor
 
 pytestmark = pytest.mark.engines
 
@@ -18,7 +18,13 @@ pytestmark = pytest.mark.engines
 @pytest.fixture(scope="module")
 def ray():
     ray = pytest.importorskip("ray")
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    start = partial(ray.init, num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        start()
+    except Exception:
+        # It waits half a minute for its own processes, which compile its files the first time.
+        ray.shutdown()
+        start()
     yield ray
     ray.shutdown()
 
@@ -26,11 +32,15 @@ def ray():
 @pytest.fixture(scope="module")
 def spark():
     sql = pytest.importorskip("pyspark.sql")
-    # Of a task that fails, a second try is local, too.
-    session = sql.SparkSession.builder.master("local[2,3]").config("spark.ui.enabled", "false")
-    session = session.config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
-    yield session
-    session.stop()
+    with pytest.MonkeyPatch.context() as patch:
+        # Workers are of this environment, and what they unpickle is found here.
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        patch.setenv("PYTHONPATH", str(Path(__file__).parent))
+        # Of a task that fails, a second try is local, too.
+        session = sql.SparkSession.builder.master("local[2,3]").config("spark.ui.enabled", "false")
+        session = session.config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
+        yield session
+        session.stop()
 
 
 @pytest.fixture(params=["ray", "spark"])
@@ -44,43 +54,20 @@ def here(tmp_path_factory):
     return Here(tmp_path_factory.mktemp("here"))
 
 
-@pytest.mark.parametrize("command", [grow, measure, select], ids=lambda command: command.__name__)
+@pytest.fixture(params=COMMANDS, ids=lambda command: command.__name__)
+def command(request, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    return request.param
+
+
 def test_bytes_are_those_of_one_process(executor, command, here, tmp_path):
     assert command(executor, tmp_path) == here.of(command)
 
 
-def workers_at_work(name):
-    """Processes of this machine that spend time under such a name."""
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/cmdline") as file:
-                words = file.read()
-        except OSError:
-            continue
-        if name in words:
-            found.append(int(pid))
-    return found
-
-
-def test_a_worker_that_dies_is_replaced(executor, tmp_path):
-    name = "ray::run" if isinstance(executor, RayExecutor) else "pyspark.daemon"
-    killed = []
-
-    def kill(done, total):
-        # When the first part is done, others are at work. The daemon of Spark's workers is the
-        # oldest of them.
-        workers = sorted(workers_at_work(name)) if done >= 1 and not killed else []
-        if workers:
-            killed.append(workers[-1])
-            os.kill(workers[-1], signal.SIGKILL)
-
-    asked = {"permutations": 2_000, "seed": 1}
-    found = fitted().importance("mda_breiman_cutler", executor=wald.Workers(executor, parts=6),
-                                progress=kill, **asked)
-    assert killed
-    assert written(found, tmp_path) == written(fitted().importance("mda_breiman_cutler", **asked),
-                                               tmp_path)
+def test_a_worker_that_dies_is_replaced(executor, command, here, tmp_path, monkeypatch):
+    death = Death(monkeypatch, tmp_path)
+    assert command(wald.Workers(executor, parts=3), tmp_path) == here.of(command)
+    assert death.has_come()
 
 
 def test_engines_without_processors(ray):

@@ -99,8 +99,16 @@ def fails(*_):
     raise ZeroDivisionError("division by zero")
 
 
+def lacks_in_spark(*_):
+    """Spark hands on what a worker printed."""
+    raise RuntimeError("An exception was thrown from the Python worker:\n"
+                       "Traceback (most recent call last):\n  cloudpickle.loads(obj)\n"
+                       "ModuleNotFoundError: No module named 'wald'\n")
+
+
 @pytest.mark.parametrize("run, words", [
-    (lacks, "has no module wald; install"), (fails, "division by zero")])
+    (lacks, "has no module wald; install"), (lacks_in_spark, "has no module wald; install"),
+    (fails, "division by zero")])
 def test_workers_that_fail(monkeypatch, run, words):
     monkeypatch.setattr(part, "run", run)
     with pytest.raises(wald.WorkerError, match=words) as error:

@@ -19,7 +19,11 @@ class RayExecutor(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Begins a task; objects of :meth:`put` among the arguments are fetched first."""
-        task = self.ray.remote(num_cpus=self.threads)(fn).remote(*args, **kwargs)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            # Ray takes functions, but no other callables.
+            return fn(*args, **kwargs)
+
+        task = self.ray.remote(num_cpus=self.threads)(call).remote(*args, **kwargs)
         future: Future[Any] = task.future()
         return future
 

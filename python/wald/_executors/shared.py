@@ -100,13 +100,15 @@ class _Gathering:
             raise WorkerError("a part of the work was cancelled", setting="executor",
                               help="ask again with an executor that goes on") from error
         except ModuleNotFoundError as error:
-            raise WorkerError(f"a worker has no module {error.name}", setting="executor",
-                              help="install wald for all workers, of the same version") from error
+            raise _lacks(error.name) from error
         except Exception as error:
             if type(error).__name__ == "KilledWorker":
                 raise _died(error) from error
+            cause = _cause(error)
+            if cause.startswith("ModuleNotFoundError: "):
+                raise _lacks(cause.partition("named ")[2].strip("'")) from error
             raise _refusal(error) or WorkerError(
-                f"a part of the work failed: {_first_line(error)}", setting="executor",
+                f"a part of the work failed: {cause}", setting="executor",
                 help="see the exception above, which the worker raised") from error
 
     def _refusing(self, do: Callable[..., Any], *arguments: Any) -> Any:
@@ -117,7 +119,7 @@ class _Gathering:
             raise
         except Exception as error:
             raise _refusal(error) or SettingError(
-                f"the executor takes no work: {_first_line(error)}", setting="executor",
+                f"the executor takes no work: {_cause(error)}", setting="executor",
                 help="give one that was not shut down") from error
 
     def _cancel(self) -> None:
@@ -135,9 +137,9 @@ def _packed(engine: Engine, call: Any) -> tuple[Any, list[Any]]:
 
 def _refusal(error: Exception) -> SettingError | None:
     """That of what cannot be pickled, of whose exceptions only some are of pickle's own kind."""
-    if isinstance(error, pickle.PicklingError) or "pickle" in str(error):
+    if isinstance(error, pickle.PicklingError) or "pickle" in _cause(error):
         return SettingError(
-            f"the call cannot be sent to the workers: {_first_line(error)}", setting="executor",
+            f"the call cannot be sent to the workers: {_cause(error)}", setting="executor",
             help="give settings that can be pickled, such as numbers, texts and tables, or a "
                  "ThreadPoolExecutor, which sends nothing")
     return None
@@ -149,6 +151,12 @@ def _died(error: Exception) -> WorkerError:
         help="make a new executor, with fewer workers or more memory for each, and ask again")
 
 
-def _first_line(error: Exception) -> str:
+def _lacks(module: str | None) -> WorkerError:
+    return WorkerError(f"a worker has no module {module}", setting="executor",
+                       help="install wald for all workers, of the same version")
+
+
+def _cause(error: Exception) -> str:
+    """What an error states first; of one that holds the traceback of a worker, how that ends."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
-    return lines[0]
+    return lines[-1].strip() if "Traceback (most recent call last):" in lines else lines[0]

@@ -28,7 +28,9 @@ class SparkExecutor(Executor):
             yield RecordBatch.from_pydict({"found": [found]})
 
         def job() -> Any:
-            return bytes(self.spark.range(0, 1, 1, 1).mapInArrow(work, "found binary").first()[0])
+            # Where only the first row were asked for, Spark would stop the worker, and its tables.
+            found = self.spark.range(0, 1, 1, 1).mapInArrow(work, "found binary").collect()
+            return bytes(found[0][0])
 
         return self._jobs.submit(job)
 
