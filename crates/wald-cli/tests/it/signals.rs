@@ -24,7 +24,16 @@ fn writing(folder: &TempDir) -> Child {
     #[expect(clippy::zombie_processes, reason = "who asks for the process waits for it")]
     let child = Process::new(env!("CARGO_BIN_EXE_wald"))
         .args(["explain", "t.csv", "-t", "y", "-m", "tree_shap_interactions", "--trees", "1"])
-        .args(["--min-node-size", "500", "--threads", "1", "--format", "csv", "--output", "out.csv"])
+        .args([
+            "--min-node-size",
+            "500",
+            "--threads",
+            "1",
+            "--format",
+            "csv",
+            "--output",
+            "out.csv",
+        ])
         .current_dir(folder.path())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())

@@ -1,12 +1,12 @@
 //! Second-order Sobol indices: what the interaction of two groups explains.
 //!
-//! With f_j = E[Y | X_j] and f_jk = E[Y | X_j, X_k], the closed index of a pair less both first-order
-//! indices is Cov(f_jk, f_jk - f_j - f_k) / V[Y], whether variables depend on each other or not, as f_j is
-//! the expectation of f_jk given X_j. The difference of three estimates would also have the difference of
+//! With `f_j = E[Y | X_j]` and `f_jk = E[Y | X_j, X_k]`, the closed index of a pair less both first-order
+//! indices is `Cov(f_jk, f_jk - f_j - f_k) / V[Y]`, whether variables depend on each other or not, as `f_j` is
+//! the expectation of `f_jk` given `X_j`. The difference of three estimates would also have the difference of
 //! their errors: cells of two variables are larger than intervals of one, so that a pair would lose part
 //! of the first-order indices, and its interaction would be below zero where there is none. Here the cells
-//! of the pair average what responses are beyond f_j + f_k, so that first-order effects are gone before
-//! they do. f_j of an in-bag row is the mean of the other rows of its cell: with its own response it would
+//! of the pair average what responses are beyond `f_j + f_k`, so that first-order effects are gone before
+//! they do. `f_j` of an in-bag row is the mean of the other rows of its cell: with its own response it would
 //! follow the response.
 
 use super::partition::{Partition, Partitioner};
