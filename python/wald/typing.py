@@ -122,8 +122,8 @@ class MeasureSettings(TypedDict, total=False):
         Also decompose values by degree of interaction: the number of other variables used above
         a split.
     second_order : bool
-        Also report second-order Sobol indices: what the interaction of two variables explains, for
-        every pair of variables.
+        Also report second-order Sobol indices: what the interaction of two variables explains,
+        for every pair of variables.
     exclude_self : bool
         A row never receives its own value in a permutation.
     background : Any
