@@ -208,7 +208,12 @@ def test_the_answer_names_groups_and_their_members(visit, report, scripts):
         for row, entry in zip(rows, meant, strict=True):
             assert entry["name"] in row.inner_text()
             assert agrees(row.locator("td:not(.plot)").first.inner_text(), entry["share"])
-            assert row.locator("circle").count() == 1
+            assert row.locator("circle:not(.hollow)").count() == 1
+            first = entry.get("first_order")
+            assert row.locator("circle.hollow").count() == (first is not None)
+            if first is not None:
+                by_itself = row.locator("td:not(.plot)").nth(3)
+                assert agrees(by_itself.inner_text(), first["share"])
 
 
 def test_undefined_is_said(visit):
