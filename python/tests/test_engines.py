@@ -19,12 +19,15 @@ pytestmark = pytest.mark.engines
 def ray():
     ray = pytest.importorskip("ray")
     start = partial(ray.init, num_cpus=2, include_dashboard=False, log_to_driver=False)
-    try:
-        start()
-    except Exception:
-        # It waits half a minute for its own processes, which compile its files the first time.
-        ray.shutdown()
-        start()
+    # It waits a quarter of a minute for its own processes, which compile their files the first time.
+    for attempts_left in reversed(range(4)):
+        try:
+            start()
+            break
+        except Exception:
+            ray.shutdown()
+            if attempts_left == 0:
+                raise
     yield ray
     ray.shutdown()
 
