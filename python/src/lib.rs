@@ -10,6 +10,7 @@
 mod advice;
 mod arguments;
 mod arrow;
+mod conditional;
 mod data;
 mod errors;
 mod file;
@@ -36,6 +37,8 @@ mod _native {
     use crate::advice::advise;
     #[pymodule_export]
     use crate::arrow::arrow_columns;
+    #[pymodule_export]
+    use crate::conditional::conditional_test;
     #[pymodule_export]
     use crate::data::{_dataset, Dataset, Table, reading_of};
     #[pymodule_export]

@@ -75,7 +75,14 @@ def report(executor, folder):
     return path.read_bytes()
 
 
-COMMANDS = (grow, grow_more, measure, select, uncertainty, masking, report)
+def conditional(executor, folder):
+    settings = {"sample_weight": WEIGHTS, "clusters": CLUSTERS, "executor": executor}
+    return b"".join(
+        written(wald.conditional_test(forest(), FRAME, Y, method=method, **settings), folder)
+        for method in ("sobol_cpi", "loco"))
+
+
+COMMANDS = (grow, grow_more, measure, select, uncertainty, masking, conditional, report)
 
 
 class Here:

@@ -58,6 +58,7 @@ HOURS = {
     "sampling orders": 'small.importance("sage", precision=1e-9)',
     "explaining": 'small.explain(np.tile(X, (5_000, 1)), "tree_shap_interventional")',
     "selecting": "wald.RFE(wald.RandomForestRegressor(1_000_000), folds=2).fit(X, y)",
+    "conditional": "wald.conditional_test(wald.RandomForestRegressor(1_000_000), X, y)",
     "masking": "wald.masking(wald.RandomForestRegressor(1_000_000), X, y)",
     "subsampling": 'wald.uncertainty(small, "mdi", subsamples=100_000)',
     "a sample of a process": "wald.surrogate(X[:30], y[:30], "

@@ -23,6 +23,7 @@ __all__ = [
     "arrow_columns",
     "check_file",
     "check_measures",
+    "conditional_test",
     "dependence",
     "designs",
     "eliminate",
@@ -96,6 +97,15 @@ class _Uncertainty(TypedDict):
     adjusted_p_values: _Floats | None
     trees_to_separate: list[tuple[str, str, int | None]]
     notes: list[str]
+
+class _ConditionalTest(TypedDict):
+    feature_names: list[str]
+    values: _Floats
+    standard_errors: _Floats
+    intervals: _Floats
+    p_values: _Floats
+    adjusted_p_values: _Floats
+    explained_variance: float
 
 class _Masking(TypedDict):
     feature_names: list[str]
@@ -250,6 +260,13 @@ def dependence(
     data: Dataset, *, work: _Work
 ) -> tuple[list[str], _Floats, list[tuple[int, int, float]]]: ...
 def check_measures(config: str, measures: tuple[Sequence[str], _Settings]) -> None: ...
+def conditional_test(
+    data: Dataset,
+    config: str,
+    asked: dict[str, Any],
+    *,
+    work: _Work,
+) -> _ConditionalTest: ...
 def designs() -> str: ...
 def eliminate(
     data: Dataset,

@@ -61,6 +61,9 @@ Normalise = Literal["none", "variance", "standard_error", "sum"]
 # Methods of estimating sampling errors.
 Variance = Literal["subsampling", "jackknife"]
 
+# Estimators of what a variable adds to the others.
+ConditionalMethod = Literal["sobol_cpi", "loco"]
+
 # Families of correlations of Gaussian processes.
 Kernel = Literal["matern_52", "matern_32", "squared_exponential"]
 

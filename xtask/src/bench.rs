@@ -28,6 +28,11 @@ const BENCHMARKS: &[Benchmark] = &[
     forest("exact", "trees against brute force and scikit-learn's", "bench/exact.py"),
     forest("python", "through Python: growing, measuring, Ctrl-C", "bench/python_runtime.py"),
     forest("workers", "elapsed time against the number of workers", "bench/workers.py"),
+    forest(
+        "conditional",
+        "tests of conditional importance, beside two programs",
+        "bench/conditional.py",
+    ),
     forest("sage", "SAGE, beside sage-importance", "bench/sage_values.py"),
     Benchmark {
         name: "shap",
@@ -71,7 +76,9 @@ pub(crate) fn run(name: &str, options: &[&str]) -> Outcome {
     match benchmark.name {
         "grow" => suggest_r(&["ranger", "randomForest"]),
         "accuracy" => suggest_r(&["ranger", "randomForest", "party"]),
-        "python" | "workers" => artefacts::install_wheel(&environment, "bench-wheels")?,
+        "conditional" | "python" | "workers" => {
+            artefacts::install_wheel(&environment, "bench-wheels")?;
+        }
         _ => {}
     }
     let example = place::target().join("release").join("examples").join(benchmark.example);

@@ -35,6 +35,13 @@ pub enum Purpose {
         /// Counted from 0.
         step: u32,
     },
+    /// Seeds and draws of a test of conditional independence; keyed by the variable instead of the tree.
+    Conditional {
+        /// Counted from 0.
+        fold: u32,
+        /// 0 for the forest on all variables, 1 for what lacks one.
+        step: u32,
+    },
     /// A random permutation of a column's out-of-bag values.
     Permutation {
         /// Canonical position of the column.
@@ -100,6 +107,7 @@ impl Purpose {
             Self::Advice { part } => [60, u64::from(part)],
             Self::ShadowDraw => [52, 0],
             Self::Signs => [53, 0],
+            Self::Conditional { fold, step } => [54, u64::from(fold) << 32 | u64::from(step)],
             Self::Folds => [20, 0],
             Self::Selection { fold, step } => [21, u64::from(fold) << 32 | u64::from(step)],
             Self::Population => [40, 0],

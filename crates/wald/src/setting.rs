@@ -38,6 +38,7 @@ settings! {
     MAX_BINS = "max_bins",
     MAX_DEPTH = "max_depth",
     MEASURE = "measure",
+    METHOD = "method",
     MIN_CHILD_FRACTION = "min_child_fraction",
     MIN_CRITERION = "min_criterion",
     MIN_IMPURITY_DECREASE = "min_impurity_decrease",

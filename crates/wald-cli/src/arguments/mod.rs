@@ -1,6 +1,7 @@
 //! What users type: commands here, groups of options they share in `groups.rs`.
 
 mod advise;
+mod conditional;
 mod explanation;
 mod groups;
 mod growing;
@@ -18,6 +19,7 @@ mod uncertainty;
 mod values;
 
 pub(crate) use advise::AdviseArguments;
+pub(crate) use conditional::ConditionalArguments;
 pub(crate) use explanation::ExplanationArguments;
 pub(crate) use groups::{CellArguments, DataArguments, OutputArguments, RunArguments};
 pub(crate) use growing::GrowingArguments;
@@ -50,6 +52,7 @@ Examples:
   wald advise trees.csv --target height          which measure answers which question here
   wald masking trees.csv --target height         which variables are masked by others
   wald uncertainty trees.csv --target height     its uncertainty: intervals, ranks, p-values
+  wald conditional trees.csv --target height     whether each variable adds to the others
   wald surrogate runs.csv --target stress        few runs of a smooth model: a process first
   wald select trees.csv --target height          which variables are enough to predict it
   wald explain trees.csv --target height --measure pdp --variables age,soil
@@ -70,6 +73,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Report(ReportArguments),
     Advise(AdviseArguments),
+    Conditional(ConditionalArguments),
     Importance(ImportanceArguments),
     Masking(MaskingArguments),
     Select(SelectArguments),
@@ -288,7 +292,8 @@ pub(crate) fn parse_shared(words: &[String], shared: &Shared) -> Result<Command,
             let help = "leave it out: a part that was stopped is run again alone";
             return Err(Failure::usage("`--resume` is not for parts", help));
         }
-        Command::Fit(FitArguments { run, .. })
+        Command::Conditional(ConditionalArguments { run, .. })
+        | Command::Fit(FitArguments { run, .. })
         | Command::Importance(ImportanceArguments { run, .. })
         | Command::Masking(MaskingArguments { run, .. })
         | Command::Report(ReportArguments { run, .. })
@@ -296,7 +301,7 @@ pub(crate) fn parse_shared(words: &[String], shared: &Shared) -> Result<Command,
         | Command::Uncertainty(UncertaintyArguments { run, .. }) => run.shared = shared.clone(),
         _ => {
             let what = format!("`wald {}` is not divided into parts", words[0]);
-            let help = "divide `fit`, `importance`, `masking`, `report`, `select` or `uncertainty`";
+            let help = "divide `conditional`, `fit`, `importance`, `masking`, `report`, `select` or `uncertainty`";
             return Err(Failure::usage(what, help));
         }
     }

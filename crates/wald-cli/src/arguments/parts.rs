@@ -9,8 +9,8 @@ use wald::parts::{PartOf, Parts, Recorder};
 
 /// Do a part of the work of another command, for example on one of many machines
 ///
-/// `fit`, `importance`, `masking`, `report`, `select` and `uncertainty` can be divided. `wald merge` joins
-/// the parts, and prints and writes byte for byte what the command would have. Measures that need all
+/// `conditional`, `fit`, `importance`, `masking`, `report`, `select` and `uncertainty` can be divided.
+/// `wald merge` joins the parts, and prints and writes byte for byte what the command would have. Measures that need all
 /// trees first can be divided in a second round (`--after`); merging does what was not divided.
 #[derive(Debug, Args)]
 #[command(before_help = "\

@@ -2,6 +2,7 @@
 
 mod advice;
 mod answer;
+mod conditional;
 mod degrees;
 mod errors;
 mod masking;
@@ -14,6 +15,7 @@ mod uncertainty;
 
 pub(crate) use advice::advice_text;
 pub(crate) use answer::answer_text;
+pub(crate) use conditional::conditional_table;
 pub(crate) use degrees::degrees_table;
 pub(crate) use errors::errors_table;
 pub(crate) use masking::{masking_picture, masking_table};

@@ -85,7 +85,8 @@ fn merging_gives_what_every_command_gives() {
     let subsamples = ["--subsamples", "5", "--null-forests", "6"];
     let whole =
         "tree_shap,tree_shap_oob,tree_shap_interventional,tree_shap_loss,shapley_effects,sage";
-    let cases: [(&str, Vec<&str>, &[PathBuf]); 7] = [
+    let cases: [(&str, Vec<&str>, &[PathBuf]); 8] = [
+        ("conditional", vec!["--folds", "2", "--group", "g=x,noise"], &[]),
         ("select", vec!["--folds", "3", "--repeats", "2", "--measure", "mdi"], &[]),
         ("select", vec!["--folds", "2", "--format", "json", "--threads", "2"], &[]),
         ("uncertainty", [&subsamples[..], &["--null-distribution", "permuted"]].concat(), &[]),

@@ -11,11 +11,15 @@
 //! [`Adjustment`] corrects for the number of tests, and [`uncertainty`] does all of it for several
 //! measures, which share the forests.
 //!
+//! [`conditional_test`] is a test of another kind: whether a variable adds to what all others say of the
+//! response, by forests that are judged on rows they were not grown on.
+//!
 //! A report that has its forest measured already adds intervals over samples of rows by
 //! [`subsampling`], which takes all measures at once, and [`Sampled::intervals`] of each.
 
 mod adjustment;
 mod clusters;
+mod conditional;
 mod intervals;
 mod jackknife;
 mod mirrored;
@@ -34,6 +38,7 @@ mod tested;
 mod uncertainty;
 
 pub use adjustment::Adjustment;
+pub use conditional::{ConditionalConfig, ConditionalMethod, ConditionalTest, conditional_test};
 pub use intervals::{Confidence, Interval, Intervals};
 pub use jackknife::{jackknife, jackknife_sampled};
 pub use mirrored::mirrored_test;

@@ -9,7 +9,7 @@ use crate::random::{Purpose, Stream};
 /// dealt out one after the other, so that every fold has its share of each (stratified folds).
 /// Rows of one cluster stay together: clusters are shuffled, and each goes to the fold that has
 /// the fewest rows by then.
-pub(super) fn fold_of_rows(data: &Dataset, n_folds: usize, seed: u64, repeat: usize) -> Vec<u32> {
+pub(crate) fn fold_of_rows(data: &Dataset, n_folds: usize, seed: u64, repeat: usize) -> Vec<u32> {
     let mut stream = Stream::new(seed, repeat, Purpose::Folds);
     if let Some(clusters) = data.clusters() {
         return folds_of_clusters(clusters, n_folds, &mut stream);
@@ -46,7 +46,7 @@ fn folds_of_clusters(clusters: &[u32], n_folds: usize, stream: &mut Stream) -> V
 }
 
 /// What folds are made of: clusters where there are any, else rows.
-pub(super) fn n_units(data: &Dataset) -> usize {
+pub(crate) fn n_units(data: &Dataset) -> usize {
     data.clusters().map_or(data.n_rows(), |clusters| distinct(clusters).len())
 }
 

@@ -97,6 +97,18 @@ pub fn variance(data: &Dataset) -> f64 {
     }
 }
 
+/// Refuses a target that does not vary.
+pub(crate) fn refuse_constant(data: &Dataset) -> Result<(), Error> {
+    if variance(data) > 0.0 {
+        return Ok(());
+    }
+    Err(Error::column_data(
+        data.target().name(),
+        format!("the target \"{}\" is constant", data.target().name()),
+        "no variable can help to predict it; choose another target",
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,6 +19,8 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use folds::{fold_of_rows, n_units};
+pub(crate) use held_out::refuse_constant;
 #[doc(hidden)] // For `work`.
 pub use held_out::variance as response_variance;
 pub use settings::{PerStep, SelectionConfig};

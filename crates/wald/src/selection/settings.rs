@@ -170,13 +170,7 @@ impl SelectionConfig {
                 format!("give between 2 and {n_units} folds"),
             ));
         }
-        if held_out::variance(data) <= 0.0 {
-            return Err(Error::column_data(
-                data.target().name(),
-                format!("the target \"{}\" is constant", data.target().name()),
-                "no variable can help to predict it; choose another target",
-            ));
-        }
+        held_out::refuse_constant(data)?;
         Ok(self.sizes(n_variables))
     }
 

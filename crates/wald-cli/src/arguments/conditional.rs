@@ -1,0 +1,74 @@
+//! Arguments of `wald conditional`.
+
+use clap::Args;
+use wald::ForestConfig;
+use wald::grouping::GroupRule;
+use wald::inference::{Adjustment, ConditionalConfig, ConditionalMethod, Confidence};
+
+use super::groups::{DataArguments, OutputArguments, RunArguments};
+use super::growing::GrowingArguments;
+use super::values::{self, by_id};
+use crate::failure::Failure;
+
+/// Test whether each variable adds to what the others explain: indices, intervals and p-values
+///
+/// The null hypothesis is that the response does not depend on the variable given all others. Forests are
+/// grown on the rows outside of each fold and judged by the rows inside. The value is an estimate of the
+/// total Sobol index, as `sobol_mda` is, with an error over rows instead of trees.
+#[derive(Debug, Args)]
+#[command(before_help = "\
+Examples:
+  wald conditional trees.csv --target height
+  wald conditional trees.csv --target height --method loco --folds 10
+  wald conditional trees.csv --target height --group soil=ph,clay,sand --format json")]
+pub(crate) struct ConditionalArguments {
+    #[command(flatten)]
+    pub(crate) data: DataArguments,
+    /// Estimator: sobol-cpi (predictions with values drawn given the other variables) or loco (forests
+    /// without the variable; less power)
+    #[arg(long, value_name = "HOW", default_value = "sobol_cpi", help_heading = "Test")]
+    #[arg(value_parser = by_id(ConditionalMethod::IDS, |id| id))]
+    method: &'static str,
+    /// Values drawn for each row by sobol-cpi [default: 10]
+    #[arg(long, value_name = "N", value_parser = values::whole, help_heading = "Test")]
+    draws: Option<usize>,
+    /// Folds of the cross-fitting; rows of one cluster stay together
+    #[arg(long, value_name = "K", default_value = "5", value_parser = values::whole)]
+    #[arg(help_heading = "Test")]
+    folds: usize,
+    /// Confidence level of the intervals
+    #[arg(long, value_name = "P", default_value = "0.9", value_parser = values::number)]
+    #[arg(help_heading = "Test")]
+    confidence: f64,
+    /// Correction of p-values for the number of variables: none, holm or benjamini-hochberg
+    #[arg(long, value_name = "HOW", default_value = "holm", help_heading = "Test")]
+    #[arg(value_parser = by_id(Adjustment::ALL, Adjustment::id))]
+    multiple_testing: Adjustment,
+    /// Columns that count as one variable; may be given several times
+    #[arg(long, value_name = "NAME=A,B,...", value_parser = values::group, help_heading = "Test")]
+    pub(crate) group: Vec<(String, Vec<String>)>,
+    /// Also group columns automatically: names (one-hot columns such as `colour_red`), or
+    /// dependence (clusters of mean rank correlation 0.7, or dependence=LEVEL)
+    #[arg(long, value_name = "RULE", value_parser = values::groups, help_heading = "Test")]
+    pub(crate) group_by: Option<GroupRule>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) growing: GrowingArguments,
+    #[command(flatten)]
+    pub(crate) run: RunArguments,
+}
+
+impl ConditionalArguments {
+    /// The settings, checked as far as that can be done without the data.
+    pub(crate) fn config(&self) -> Result<ConditionalConfig, Failure> {
+        let forest: ForestConfig = self.growing.config(self.run.seed)?;
+        Ok(ConditionalConfig {
+            forest,
+            method: ConditionalMethod::named(self.method, self.draws)?,
+            folds: self.folds,
+            confidence: Confidence::new(self.confidence)?,
+            adjustment: self.multiple_testing,
+        })
+    }
+}

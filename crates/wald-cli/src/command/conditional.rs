@@ -1,0 +1,43 @@
+//! `wald conditional`: tests of what variables add to the others, as a table, JSON, CSV or Parquet.
+
+use wald::inference::conditional_test;
+use wald_report::Front;
+
+use crate::arguments::{ConditionalArguments, Format};
+use crate::failure::Failure;
+use crate::grouping::Grouping;
+use crate::host::Host;
+use crate::output::Destination;
+use crate::subject::{Subject, announce};
+use crate::text::conditional_table;
+
+pub(crate) fn run(arguments: &ConditionalArguments) -> Result<(), Failure> {
+    let config = arguments.config()?;
+    let design = arguments.data.design(false)?;
+    let input = arguments.data.data.as_path();
+    let output = &arguments.output;
+    let destination = Destination::check(output.path(), output.force, &[input])?;
+    let host = Host::new(&arguments.run);
+    let grouping = Grouping { named: &arguments.group, rule: arguments.group_by };
+    let Subject { data, .. } = Subject::read(input, None, &design, grouping, &host)?;
+    let n_trees = config.forest.n_trees;
+    announce(&data, n_trees, host.quiet);
+    let dataset = &data.prepared.dataset;
+    let find = || {
+        let size = config.size(dataset, host.run.threads)?;
+        size.check("growing the forests of all folds", n_trees, host.run.threads, host.free())?;
+        let test = || conditional_test(dataset, &config, &host.run);
+        host.show_percent("growing forests", test)
+    };
+    let found = find().map_err(|error| Failure::from(error).at_data_file(&data.source))?;
+    destination.write(|writer| match output.format {
+        Format::Table => {
+            let text = conditional_table(&found, &config, destination.terminal());
+            writer.write_all(text.as_bytes())
+        }
+        Format::Json => data.notes().write_json(writer, found.document(dataset, &config)),
+        format => format.of_frame().write(&found.frame(), writer),
+    })?;
+    data.notes().print(host.quiet);
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! How conditional independence is tested.
+
+use crate::data::Dataset;
+use crate::error::Error;
+use crate::forest::ForestConfig;
+use crate::inference::adjustment::Adjustment;
+use crate::inference::intervals::Confidence;
+use crate::selection::{n_units, refuse_constant};
+use crate::words::there_are;
+use crate::{message, setting};
+
+/// More draws than this are a mistake.
+const MOST_DRAWS: usize = 100_000;
+
+/// How what a variable adds to the others is estimated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConditionalMethod {
+    /// Predictions with values that are drawn given the other variables, so many times for each row.
+    SobolCpi {
+        /// Draws, whose predictions are averaged.
+        draws: usize,
+    },
+    /// Forests without the variable (leave one covariate out), judged on other rows than the full ones.
+    Loco,
+}
+
+/// How conditional independence is tested.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConditionalConfig {
+    /// How the forests of the response and of the variables are grown; `mtry` as far as there are as
+    /// many columns, and `impurity` for the response only. Its seed determines the folds, too.
+    pub forest: ForestConfig,
+    /// How what a variable adds is estimated.
+    pub method: ConditionalMethod,
+    /// Number of folds.
+    pub folds: usize,
+    /// The probability with which intervals cover.
+    pub confidence: Confidence,
+    /// How p-values are corrected for the number of variables.
+    pub adjustment: Adjustment,
+}
+
+impl ConditionalMethod {
+    /// The names users type.
+    pub const IDS: &'static [&'static str] = &["sobol_cpi", "loco"];
+
+    /// The name users type.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::SobolCpi { .. } => "sobol_cpi",
+            Self::Loco => "loco",
+        }
+    }
+
+    /// The method of that name, with so many draws; with ten unless given.
+    ///
+    /// ```
+    /// use wald::inference::ConditionalMethod;
+    ///
+    /// let method = ConditionalMethod::named("sobol_cpi", Some(20))?;
+    /// assert_eq!(method, ConditionalMethod::SobolCpi { draws: 20 });
+    /// assert!(ConditionalMethod::named("loco", Some(20)).is_err()); // draws nothing
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for another name, and for draws where there are none.
+    pub fn named(name: &str, draws: Option<usize>) -> Result<Self, Error> {
+        match (name, draws) {
+            ("sobol_cpi", draws) => Ok(Self::SobolCpi { draws: draws.unwrap_or(10) }),
+            ("loco", None) => Ok(Self::Loco),
+            ("loco", Some(_)) => Err(Error::bad_setting(
+                setting::DRAWS,
+                message!(setting::DRAWS.name(), " does not apply to loco, which draws no values"),
+                message!("leave out ", setting::DRAWS, ", or use sobol_cpi"),
+            )),
+            _ => Err(Error::bad_setting(
+                setting::METHOD,
+                message!("the value of ", setting::METHOD, " is not known: \"", name, "\""),
+                format!("use one of: {}", Self::IDS.join(", ")),
+            )),
+        }
+    }
+}
+
+impl ConditionalConfig {
+    /// Sobol-CPI with ten draws, five folds, intervals of 90 % and Holm's correction.
+    pub fn new(forest: ForestConfig) -> Self {
+        Self {
+            forest,
+            method: ConditionalMethod::SobolCpi { draws: 10 },
+            folds: 5,
+            confidence: Confidence::default(),
+            adjustment: Adjustment::Holm,
+        }
+    }
+
+    /// Into how many parts rows are divided: of two that are held out together, one judges the full
+    /// forest and the other those that lack a variable.
+    pub(super) fn n_parts(&self) -> usize {
+        match self.method {
+            ConditionalMethod::SobolCpi { .. } => self.folds,
+            ConditionalMethod::Loco => 2 * self.folds,
+        }
+    }
+
+    /// Checks the settings against the data.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] when one does not fit.
+    pub fn check(&self, data: &Dataset) -> Result<(), Error> {
+        self.forest.resolve(data)?;
+        refuse_constant(data)?;
+        if let ConditionalMethod::SobolCpi { draws } = self.method
+            && !(1..=MOST_DRAWS).contains(&draws)
+        {
+            return Err(Error::bad_setting(
+                setting::DRAWS,
+                message!(setting::DRAWS.name(), " is ", draws),
+                format!("give a whole number from 1 to {MOST_DRAWS}"),
+            ));
+        }
+        let most = n_units(data) * self.folds / self.n_parts().max(1);
+        if self.folds < 2 || self.folds > most {
+            let units = if data.clusters().is_some() { "cluster" } else { "row" };
+            return Err(Error::bad_setting(
+                setting::FOLDS,
+                message!(
+                    setting::FOLDS.name(),
+                    " is ",
+                    self.folds,
+                    ", but ",
+                    there_are(n_units(data), units)
+                ),
+                format!("give a whole number from 2 to {most}"),
+            ));
+        }
+        Ok(())
+    }
+}

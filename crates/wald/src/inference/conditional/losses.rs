@@ -1,0 +1,187 @@
+//! What held-out rows lose without a variable.
+
+use crate::data::{Column, Dataset, Features, Response, Target};
+use crate::error::Error;
+use crate::forest::{Forest, ForestConfig};
+use crate::inference::conditional::config::{ConditionalConfig, ConditionalMethod};
+use crate::inference::conditional::sampler::Sampler;
+use crate::loss::{Loss, unseen_loss};
+use crate::random::{Purpose, Stream};
+use crate::run::Run;
+
+/// The rows of every fold, and how forests are grown and judged.
+pub(super) struct Losses<'a> {
+    data: &'a Dataset,
+    config: &'a ConditionalConfig,
+    /// Rows that are held out and rows that forests are grown on, by fold.
+    folds: Vec<[Vec<u32>; 2]>,
+}
+
+/// The forests on all variables.
+pub(super) struct Full {
+    /// One per fold.
+    forests: Vec<Forest>,
+    /// One per row.
+    losses: Vec<f64>,
+}
+
+/// What names the random numbers of forests.
+#[derive(Clone, Copy)]
+pub(super) enum Step {
+    /// A forest on all variables.
+    All,
+    /// Forests without a variable.
+    Without(usize),
+}
+
+impl Full {
+    pub(super) fn losses(&self) -> &[f64] {
+        &self.losses
+    }
+}
+
+impl<'a> Losses<'a> {
+    /// `part_of` has the part of every row; see [`ConditionalConfig::n_parts`].
+    pub(super) fn new(data: &'a Dataset, config: &'a ConditionalConfig, part_of: &[u32]) -> Self {
+        let in_fold = config.n_parts() / config.folds;
+        let rows_of = |fold: usize| -> (Vec<u32>, Vec<u32>) {
+            let is_held_out = |&row: &u32| part_of[row as usize] as usize / in_fold == fold;
+            (0..data.n_rows() as u32).partition(is_held_out)
+        };
+        let folds = (0..config.folds).map(rows_of).map(|(held_out, rest)| [held_out, rest]);
+        Self { data, config, folds: folds.collect() }
+    }
+
+    pub(super) fn held_out(&self, fold: usize) -> &[u32] {
+        &self.folds[fold][0]
+    }
+
+    /// Forests on all variables, and the squared errors of held-out rows.
+    pub(super) fn full(&self, run: &Run) -> Result<Full, Error> {
+        let mut full = Full { forests: Vec::new(), losses: vec![0.0; self.data.n_rows()] };
+        for (fold, [held_out, rest]) in self.folds.iter().enumerate() {
+            let training = self.training(rest)?;
+            let config = ForestConfig {
+                seed: self.stream(fold, Step::All).word(),
+                ..self.config.forest.clone()
+            };
+            let part = &run.part();
+            let forest = Forest::grow(&training, &config, part)?;
+            let predictions = forest.predict(&self.features(held_out)?, part)?;
+            for (&row, loss) in held_out.iter().zip(self.losses(held_out, &predictions)) {
+                full.losses[row as usize] = loss;
+            }
+            full.forests.push(forest);
+            run.progress.advance();
+        }
+        Ok(full)
+    }
+
+    /// The squared errors of the held-out rows of a fold without a variable.
+    pub(super) fn without(
+        &self,
+        full: &Full,
+        fold: usize,
+        variable: usize,
+        run: &Run,
+    ) -> Result<Vec<f64>, Error> {
+        let [held_out, rest] = &self.folds[fold];
+        let training = self.training(rest)?;
+        let features = self.features(held_out)?;
+        let stream = self.stream(fold, Step::Without(variable));
+        let predictions = match self.config.method {
+            ConditionalMethod::SobolCpi { draws } => {
+                let members = &self.data.groups().members()[variable];
+                let forest = &self.config.forest;
+                let mut sampler =
+                    Sampler { training: &training, features: &features, forest, stream, run };
+                let mut sums = vec![0.0; held_out.len() * self.data.target().n_outputs()];
+                for drawn in sampler.draw(members, draws)? {
+                    let predictions = full.forests[fold].predict(&drawn, run)?;
+                    sums.iter_mut().zip(predictions).for_each(|(sum, one)| *sum += one);
+                }
+                sums.iter_mut().for_each(|sum| *sum /= draws as f64);
+                sums
+            }
+            ConditionalMethod::Loco => {
+                let is_kept: Vec<bool> =
+                    (0..self.data.groups().n_groups()).map(|other| other != variable).collect();
+                self.predict_by_others(training, &is_kept, &features, stream, run)?
+            }
+        };
+        Ok(self.losses(held_out, &predictions))
+    }
+
+    /// Predictions of a forest on the variables that are kept.
+    fn predict_by_others(
+        &self,
+        mut training: Dataset,
+        is_kept: &[bool],
+        features: &Features,
+        mut stream: Stream,
+        run: &Run,
+    ) -> Result<Vec<f64>, Error> {
+        if !is_kept.contains(&true) {
+            let mean = mean_response(training.target(), training.weights());
+            return Ok(std::iter::repeat_n(mean, features.n_rows()).flatten().collect());
+        }
+        training.keep_groups(is_kept);
+        let config = config_for(&self.config.forest, training.n_features(), stream.word());
+        Forest::grow(&training, &config, run)?.predict(features, run)
+    }
+
+    fn training(&self, rows: &[u32]) -> Result<Dataset, Error> {
+        self.data.select(rows).map_err(|_| {
+            Error::data(
+                "outside of one of the folds, all weights are zero",
+                "use fewer folds, or leave out rows of weight zero",
+            )
+        })
+    }
+
+    fn features(&self, rows: &[u32]) -> Result<Features, Error> {
+        let columns = self.data.features().columns().iter();
+        Features::new(columns.map(|column: &Column| column.select(rows)).collect())
+    }
+
+    fn losses(&self, rows: &[u32], predictions: &[f64]) -> Vec<f64> {
+        let target: &Target = self.data.target();
+        let predictions = predictions.chunks_exact(target.n_outputs());
+        let loss = |(&row, prediction): (&u32, &[f64])| {
+            unseen_loss(Loss::Squared, target.response(), row as usize, prediction)
+        };
+        rows.iter().zip(predictions).map(loss).collect()
+    }
+
+    fn stream(&self, fold: usize, step: Step) -> Stream {
+        let (variable, step) = match step {
+            Step::All => (0, 0),
+            Step::Without(variable) => (variable, 1),
+        };
+        let purpose = Purpose::Conditional { fold: fold as u32, step };
+        Stream::new(self.config.forest.seed, variable, purpose)
+    }
+}
+
+/// The settings for so many columns.
+pub(super) fn config_for(asked: &ForestConfig, n_columns: usize, seed: u64) -> ForestConfig {
+    let subspace = asked.subspace.map(|subspace| subspace.min(n_columns));
+    let most = subspace.unwrap_or(n_columns);
+    ForestConfig { mtry: asked.mtry.map(|mtry| mtry.min(most)), subspace, seed, ..asked.clone() }
+}
+
+/// The mean response, by case weights: a number, or the shares of the classes.
+pub(super) fn mean_response(target: &Target, weights: Option<&[f64]>) -> Vec<f64> {
+    let mut mean = vec![0.0; target.n_outputs()];
+    let mut whole = 0.0;
+    for row in 0..target.len() {
+        let weight = weights.map_or(1.0, |weights| weights[row]);
+        whole += weight;
+        match target.response() {
+            Response::Regression(values) => mean[0] += weight * values[row],
+            Response::Classification(classes) => mean[classes.codes()[row] as usize] += weight,
+        }
+    }
+    mean.iter_mut().for_each(|sum| *sum /= whole);
+    mean
+}

@@ -1,0 +1,139 @@
+//! Tests of conditional independence: whether a variable adds to what the others say of the response.
+//!
+//! Rows are divided into folds; forests are grown on the rows outside of a fold, and judged by its rows
+//! (cross-fitting), so that errors of the judgement are those of independent rows. What is estimated is
+//! the total Sobol index of a variable `X_j`, E Var(m(X) | the others) / Var Y with m(x) = E(Y | X = x). It is
+//! zero where Y does not depend on `X_j` given the other variables, and two ways estimate it:
+//!
+//! * [`ConditionalMethod::SobolCpi`]: Reyero Lobo, Neuvial & Thirion 2025 (arXiv 2501.17520), after
+//!   Chamma, Engemann & Thirion 2023: the held-out rows are predicted once more with values of `X_j` that
+//!   are drawn given the other variables ([`sampler`]). With n draws, whose predictions are averaged,
+//!   the loss grows by 1 + 1/n times the index, which is divided out.
+//! * [`ConditionalMethod::Loco`]: Williamson, Gilbert, Simon & Carone 2023: a forest is grown without
+//!   `X_j`. The full forest is judged on one half of the held-out rows and the reduced one on the other
+//!   (sample splitting): the difference of losses of the same rows would have no variance where `X_j` adds
+//!   nothing, and its test no level.
+
+mod config;
+mod estimate;
+mod losses;
+mod output;
+mod sampler;
+mod size;
+#[cfg(test)]
+mod tests;
+
+pub use config::{ConditionalConfig, ConditionalMethod};
+
+use crate::data::Dataset;
+use crate::error::Error;
+use crate::fingerprint::of_work;
+use crate::inference::conditional::estimate::{Estimate, Judged};
+use crate::inference::conditional::losses::Losses;
+use crate::inference::intervals::Interval;
+use crate::parts::{Written, distributed};
+use crate::run::Run;
+use crate::selection::fold_of_rows;
+
+/// What a variable adds to the others, with its error and a test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConditionalTest {
+    /// The variables: columns, or groups of columns.
+    pub variables: Vec<String>,
+    /// Estimates of total Sobol indices, as shares of the variance of the response.
+    pub values: Vec<f64>,
+    /// Their standard errors over rows, or over clusters.
+    pub standard_errors: Vec<f64>,
+    /// Intervals of single indices.
+    pub intervals: Vec<Interval<f64>>,
+    /// One-sided p-values of the hypothesis that the variable adds nothing.
+    pub p_values: Vec<f64>,
+    /// The same, corrected for the number of variables.
+    pub adjusted: Vec<f64>,
+    /// The share of the variance of held-out rows that forests on all variables explain.
+    pub explained_variance: f64,
+    /// Rows of the table.
+    pub n_rows: usize,
+}
+
+/// Tests every variable. The result does not depend on the number of threads.
+///
+/// Cost: that of folds * (variables + 1) forests, and with [`ConditionalMethod::SobolCpi`] of predicting
+/// every row as often as there are draws for each variable.
+///
+/// ```
+/// use wald::inference::{ConditionalConfig, conditional_test};
+/// use wald::simulate::Friedman1;
+/// use wald::{ForestConfig, Run};
+///
+/// let data = Friedman1::default().draw(100, 1)?; // the first five of ten variables matter
+/// let config = ConditionalConfig::new(ForestConfig { n_trees: 20, ..ForestConfig::default() });
+/// let found = conditional_test(&data, &config, &Run::all())?;
+/// assert_eq!(found.p_values.len(), 10);
+/// assert!(found.p_values[3] < 0.05);
+/// # Ok::<(), wald::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Setting`] and [`Error::Data`] when the settings do not fit the data, and
+/// [`Error::Cancelled`].
+pub fn conditional_test(
+    data: &Dataset,
+    config: &ConditionalConfig,
+    run: &Run,
+) -> Result<ConditionalTest, Error> {
+    config.check(data)?;
+    let n_parts = config.n_parts();
+    let part_of = fold_of_rows(data, n_parts, config.forest.seed, 0);
+    let losses = Losses::new(data, config, &part_of);
+    let n_variables = data.groups().n_groups();
+    run.progress.start(config.folds * (n_variables + 1));
+    let full = losses.full(run)?;
+    let mut reduced = vec![vec![0.0; data.n_rows()]; n_variables];
+    let how = || format!("conditional {config:?}");
+    let written = Written {
+        write: &|found: Vec<f64>| postcard::to_allocvec(&found),
+        read: &|unit, bytes| {
+            let (found, rest) = postcard::take_from_bytes::<Vec<f64>>(bytes).ok()?;
+            let n_rows = losses.held_out(unit / n_variables).len();
+            (rest.is_empty() && found.len() == n_rows).then_some(found)
+        },
+    };
+    let shared = run.counting_apart().doing(|| of_work(data, &[], how().as_bytes()));
+    distributed(
+        config.folds * n_variables,
+        &written,
+        &shared,
+        (
+            || (),
+            |unit, (): &mut ()| {
+                let (fold, variable) = (unit / n_variables, unit % n_variables);
+                let found = losses.without(&full, fold, variable, &run.alone());
+                run.progress.advance();
+                found
+            },
+        ),
+        |unit, found| {
+            let held_out = losses.held_out(unit / n_variables);
+            for (&row, loss) in held_out.iter().zip(found) {
+                reduced[unit % n_variables][row as usize] = loss;
+            }
+        },
+    )?;
+    run.check_whole()?;
+    let judged = Judged::new(data, config, &part_of, full.losses());
+    let estimates: Vec<Estimate> = reduced.iter().map(|losses| judged.estimate(losses)).collect();
+    let p_values: Vec<f64> = estimates.iter().map(|estimate| estimate.p_value).collect();
+    let tested: Vec<Option<f64>> = p_values.iter().copied().map(Some).collect();
+    let adjusted = config.adjustment.adjust(&tested).into_iter().flatten().collect();
+    Ok(ConditionalTest {
+        variables: data.groups().names().to_vec(),
+        values: estimates.iter().map(|estimate| estimate.value).collect(),
+        standard_errors: estimates.iter().map(|estimate| estimate.standard_error).collect(),
+        intervals: estimates.iter().map(|estimate| estimate.interval).collect(),
+        p_values,
+        adjusted,
+        explained_variance: judged.explained_variance(),
+        n_rows: data.n_rows(),
+    })
+}

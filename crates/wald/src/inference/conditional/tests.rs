@@ -1,0 +1,292 @@
+use std::io::Cursor;
+use std::sync::Arc;
+
+use crate::data::{Column, ColumnData, Dataset, Features, MISSING_LEVEL, Target};
+use crate::forest::{Forest, ForestConfig};
+use crate::inference::conditional::estimate::Judged;
+use crate::inference::conditional::sampler::Sampler;
+use crate::inference::{Adjustment, ConditionalConfig, ConditionalMethod, conditional_test};
+use crate::parts::{PartFile, PartOf, Parts, Recorder};
+use crate::random::{Purpose, Stream};
+use crate::run::{Run, Threads};
+use crate::simulate::Friedman1;
+
+fn forest(n_trees: usize) -> ForestConfig {
+    ForestConfig { n_trees, seed: 3, ..ForestConfig::default() }
+}
+
+fn config(n_trees: usize, method: ConditionalMethod) -> ConditionalConfig {
+    ConditionalConfig { method, folds: 3, ..ConditionalConfig::new(forest(n_trees)) }
+}
+
+const METHODS: [ConditionalMethod; 2] =
+    [ConditionalMethod::SobolCpi { draws: 3 }, ConditionalMethod::Loco];
+
+fn normal(stream: &mut Stream) -> f64 {
+    (0..12).map(|_| stream.unit()).sum::<f64>() - 6.0
+}
+
+/// A number, a copy of it with noise, levels and a number of two values that follow it, all with missing
+/// cells; the response follows the first.
+fn mixed(n_rows: usize, seed: u64) -> Dataset {
+    let mut stream = Stream::new(seed, 0, Purpose::Simulation { part: 9 });
+    let x: Vec<f64> = (0..n_rows).map(|_| normal(&mut stream)).collect();
+    let follows: Vec<f64> = x.iter().map(|x| x + 0.5 * normal(&mut stream)).collect();
+    let noisy = |x: &f64, stream: &mut Stream| x + 0.5 * normal(stream);
+    let levels = x.iter().map(|x| match noisy(x, &mut stream) {
+        number if number < -0.5 => 0,
+        number if number < 0.5 => 2,
+        _ => 3,
+    });
+    let levels: Vec<u32> = levels.collect();
+    let two: Vec<f64> =
+        x.iter().map(|x| f64::from(u8::from(noisy(x, &mut stream) > 0.0))).collect();
+    let y: Vec<f64> = x.iter().map(|x| 2.0 * x + normal(&mut stream)).collect();
+    let with_gaps = |values: Vec<f64>| {
+        let cell = |(row, value)| if row % 11 == 3 { f64::NAN } else { value };
+        values.into_iter().enumerate().map(cell).collect::<Vec<f64>>()
+    };
+    let codes = levels.into_iter().enumerate();
+    let codes = codes.map(|(row, code)| if row % 13 == 5 { MISSING_LEVEL } else { code });
+    let names = ["a", "never", "b", "c"].map(str::to_owned).to_vec();
+    let columns = vec![
+        Column::numeric("x", x),
+        Column::numeric("follows", with_gaps(follows)),
+        Column::categorical("levels", names, codes.collect()),
+        Column::numeric("two", with_gaps(two)),
+    ];
+    let columns: Result<_, _> = columns.into_iter().collect();
+    let target = Target::regression("y", y).expect("finite");
+    Dataset::new(columns.expect("finite"), target).expect("a data set")
+}
+
+/// scipy: `ttest_1samp(d, 0, alternative="greater")` and `t.ppf(.95, 7)`, where d are half of the
+/// differences below; error and interval of the quotient by its definition.
+#[test]
+fn estimates_are_those_of_the_textbook() {
+    let y = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
+    let x = Column::numeric("x", y.clone()).expect("finite");
+    let data = Dataset::new(vec![x], Target::regression("y", y).expect("finite")).expect("data");
+    let config = config(1, ConditionalMethod::SobolCpi { draws: 1 });
+    let full = [0.1, 0.2, 0.1, 0.3, 0.2, 0.1, 0.4, 0.2];
+    let reduced = [0.5, 0.1, 0.7, 0.3, 1.2, 0.1, 0.6, 0.9];
+    let parts = [0; 8];
+    let judged = Judged::new(&data, &config, &parts, &full);
+    let found = judged.estimate(&reduced);
+    // Of one draw, half of the difference counts: its mean is 0.175, the variance of y 5.25.
+    assert!((found.value - 0.175 / 5.25).abs() < 1e-15);
+    assert!((found.p_value - 0.019_896_889_402_322_65).abs() < 1e-12, "{}", found.p_value);
+    assert!((judged.explained_variance() - (1.0 - 0.2 / 5.25)).abs() < 1e-15);
+    // What a row adds: (d - value * (y - 4.5)^2) / 5.25, of mean zero.
+    let adds = (0..8).map(|row| {
+        let deviation = row as f64 - 3.5;
+        let difference = (reduced[row] - full[row]) / 2.0;
+        (difference - found.value * deviation * deviation) / 5.25
+    });
+    let error = (adds.map(|adds| adds * adds).sum::<f64>() / 7.0 / 8.0).sqrt();
+    assert!((found.standard_error - error).abs() < 1e-15);
+    // The 95 % point of Student's distribution with seven degrees of freedom.
+    let reach = 1.894_578_605_090_006_2 * error;
+    assert!((found.interval.high - found.value - reach).abs() < 1e-9);
+
+    // Of clusters, each of two equal rows, the errors are those of half as many rows.
+    let twice = |values: &[f64]| values.iter().flat_map(|value| [*value; 2]).collect::<Vec<_>>();
+    let y: Vec<f64> = twice(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
+    let x = Column::numeric("x", y.clone()).expect("finite");
+    let data = Dataset::new(vec![x], Target::regression("y", y).expect("finite")).expect("data");
+    let data = data.with_clusters((0..16).map(|row| row / 2).collect()).expect("clusters");
+    let (full, reduced) = (twice(&full), twice(&reduced));
+    let parts = [0; 16];
+    let of_clusters = Judged::new(&data, &config, &parts, &full).estimate(&reduced);
+    assert!((of_clusters.standard_error - found.standard_error).abs() < 1e-15);
+    assert!((of_clusters.p_value - found.p_value).abs() < 1e-12);
+    // A weight of two is as good as a second row for the value.
+    let loco = ConditionalConfig { method: ConditionalMethod::Loco, ..config };
+    let halves: Vec<u32> = (0..16).map(|row| row / 2 % 2).collect();
+    let split = Judged::new(&data, &loco, &halves, &full).estimate(&reduced);
+    let mean = |losses: &[f64], half: u32| {
+        losses.iter().zip(&halves).filter(|(_, of)| **of == half).map(|(loss, _)| loss).sum::<f64>()
+            / 8.0
+    };
+    assert!((split.value - (mean(&reduced, 1) - mean(&full, 0)) / 5.25).abs() < 1e-15);
+}
+
+/// Values are drawn around the predictions of the same forest, grown here; levels and few values only
+/// among those that occur; what is missing stays missing.
+#[test]
+fn draws_are_predictions_with_residuals_of_other_rows() {
+    let data = mixed(200, 1);
+    let rows: Vec<u32> = (0..150).collect();
+    let training = data.select(&rows).expect("rows");
+    let new: Vec<u32> = (150..200).collect();
+    let select = |column: &Column| column.select(&new);
+    let columns: Vec<Column> = data.features().columns().iter().map(select).collect();
+    let features = Features::new(columns.clone()).expect("columns");
+    let (forest, run) = (forest(20), Run::on(Threads::ONE));
+    let stream = Stream::new(5, 0, Purpose::Folds);
+    let sampler = || Sampler {
+        training: &training,
+        features: &features,
+        forest: &forest,
+        stream: stream.clone(),
+        run: &run,
+    };
+    let drawn = sampler().draw(&[1], 4).expect("draws");
+    // The same forest: the first word of the stream is its seed.
+    let present: Vec<u32> = rows.iter().copied().filter(|row| row % 11 != 3).collect();
+    let part = data.select(&present).expect("rows");
+    let numbers = |column: &Column| match column.data() {
+        ColumnData::Numeric(values) => values.to_vec(),
+        ColumnData::Categorical(_) => Vec::new(),
+    };
+    let others = [0, 2, 3].map(|at| part.features().columns()[at].clone()).to_vec();
+    let target = Target::regression("follows", numbers(&part.features().columns()[1]));
+    let known = Dataset::new(others, target.expect("finite")).expect("data");
+    let grown = ForestConfig { seed: stream.clone().word(), ..forest.clone() };
+    let grown = Forest::grow(&known, &grown, &run).expect("a forest");
+    let predictions = grown.predict(&features, &run).expect("predictions");
+    let truth = numbers(&columns[1]);
+    let residuals = |values: &[f64]| {
+        let pairs = values.iter().zip(&predictions).filter(|(value, _)| !value.is_nan());
+        let mut residuals: Vec<f64> = pairs.map(|(value, at)| value - at).collect();
+        residuals.sort_by(f64::total_cmp);
+        residuals
+    };
+    let expected = residuals(&truth);
+    let mut n_different = 0;
+    for features in &drawn {
+        let column = features.column("follows").expect("kept");
+        let values = numbers(column);
+        let found = residuals(&values);
+        assert_eq!(found.len(), expected.len());
+        assert!(found.iter().zip(&expected).all(|(one, other)| (one - other).abs() < 1e-12));
+        assert!(values.iter().zip(&truth).all(|(one, truth)| one.is_nan() == truth.is_nan()));
+        n_different += values.iter().zip(&truth).filter(|(one, truth)| one != truth).count();
+        assert!(features.column("x").is_some_and(|x| x.is_same(&columns[0])), "untouched");
+    }
+    assert!(n_different > 150, "{n_different}");
+    // Levels, a number of two values, and both with the number before them as one group.
+    for (members, draws) in [(vec![2], 3), (vec![3], 3), (vec![1, 2, 3], 2)] {
+        for features in sampler().draw(&members, draws).expect("draws") {
+            let levels = features.column("levels").expect("kept");
+            let ColumnData::Categorical(levels) = levels.data() else { panic!("levels") };
+            let ColumnData::Categorical(truth) = columns[2].data() else { panic!("levels") };
+            for (code, truth) in levels.codes().iter().zip(truth.codes()) {
+                assert_eq!(*code == MISSING_LEVEL, *truth == MISSING_LEVEL);
+                assert_ne!(*code, 1, "a level that never occurs");
+            }
+            let two = numbers(features.column("two").expect("kept"));
+            for (value, truth) in two.iter().zip(numbers(&columns[3])) {
+                assert_eq!(value.is_nan(), truth.is_nan());
+                assert!(value.is_nan() || *value == 0.0 || *value == 1.0, "{value}");
+            }
+        }
+    }
+    // Drawn levels are those that predictions favour: far more often right than of independent draws.
+    let right = sampler().draw(&[3], 20).expect("draws").iter().fold(0, |right, features| {
+        let two = numbers(features.column("two").expect("kept"));
+        let x = numbers(&columns[0]);
+        right + two.iter().zip(x).filter(|(two, x)| (**two == 1.0) == (*x > 0.0)).count()
+    });
+    assert!(right > 650, "{right} of about 910");
+}
+
+/// A column of its own is permuted, so that its index is the loss of permuted predictions.
+#[test]
+fn a_single_column_is_permuted() {
+    let all = mixed(80, 2);
+    let x = all.features().columns()[0].clone();
+    let data = Dataset::new(vec![x], all.target().clone()).expect("data");
+    let config = config(10, ConditionalMethod::SobolCpi { draws: 2 });
+    let found = conditional_test(&data, &config, &Run::all()).expect("a test");
+    // All that is explained is explained by it.
+    assert!((found.values[0] - found.explained_variance).abs() < 0.25, "{found:?}");
+    assert!(found.p_values[0] < 1e-4);
+    let loco = ConditionalConfig { method: ConditionalMethod::Loco, ..config };
+    let found = conditional_test(&data, &loco, &Run::all()).expect("a test");
+    assert!((found.values[0] - found.explained_variance).abs() < 0.25, "{found:?}");
+}
+
+#[test]
+fn results_are_the_same_on_any_threads_and_in_parts() {
+    let data = mixed(60, 3);
+    let groups = [("pair".to_owned(), vec!["follows".to_owned(), "levels".to_owned()])];
+    let data = data.with_groups(&groups).expect("groups");
+    let data = data.with_clusters((0..60).map(|row| row / 2).collect()).expect("clusters");
+    let data = data.with_weights((1..=60).map(f64::from).collect()).expect("weights");
+    let data = Arc::new(data);
+    for method in METHODS {
+        let config = config(4, method);
+        let alone = conditional_test(&data, &config, &Run::on(Threads::ONE)).expect("a test");
+        let three = Run::on(Threads::new(3).expect("threads"));
+        assert_eq!(conditional_test(&data, &config, &three).expect("a test"), alone);
+        let mut files = Vec::new();
+        for number in 1..=2 {
+            let part = PartOf::new(number, 2).expect("a part");
+            let part = Arc::new(Recorder::new(part, Vec::new()));
+            let run = Run::all().recording(&part);
+            assert!(conditional_test(&data, &config, &run).is_err(), "the rest is for merging");
+            let bytes = part.bytes().expect("bytes").expect("the part is done");
+            files.push(PartFile::new(format!("{number}.part"), Cursor::new(bytes)));
+        }
+        let run = Run::all().merging(Parts::read(files).expect("parts"));
+        assert_eq!(conditional_test(&data, &config, &run).expect("a test"), alone);
+    }
+}
+
+/// Of columns that only follow the relevant one, few are found at 5 %; the relevant one always is.
+#[test]
+fn irrelevant_variables_are_rarely_found() {
+    const N: u32 = 30;
+    let config = ConditionalConfig {
+        adjustment: Adjustment::None,
+        ..config(15, ConditionalMethod::SobolCpi { draws: 5 })
+    };
+    let mut found = [0; 4];
+    for seed in 0..N {
+        let data = mixed(90, u64::from(seed) + 100);
+        let test = conditional_test(&data, &config, &Run::all()).expect("a test");
+        for (n, p_value) in found.iter_mut().zip(&test.p_values) {
+            *n += u32::from(*p_value < 0.05);
+        }
+    }
+    assert_eq!(found[0], N);
+    // More than six of thirty have a probability below 1 in 1000 at a level of 5 %.
+    assert!(found[1..].iter().all(|n| *n <= 6), "{found:?}");
+}
+
+#[test]
+fn classes_and_refusals() {
+    let data = Friedman1::default().draw(90, 1).expect("a draw");
+    let classes = match data.target().response() {
+        crate::data::Response::Regression(values) => {
+            values.iter().map(|value| u32::from(*value > 14.0)).collect()
+        }
+        crate::data::Response::Classification(_) => Vec::new(),
+    };
+    let names = vec!["low".to_owned(), "high".to_owned()];
+    let target = Target::classification("y", names, classes).expect("classes");
+    let classes = Dataset::new(data.features().columns().to_vec(), target).expect("data");
+    for method in METHODS {
+        let found = conditional_test(&classes, &config(30, method), &Run::all()).expect("a test");
+        let best = (0..10).max_by(|&a, &b| found.values[a].total_cmp(&found.values[b]));
+        assert!(best.is_some_and(|best| [0, 1, 3].contains(&best)), "{method:?} {found:?}");
+        assert!((0.1..0.9).contains(&found.explained_variance));
+    }
+    let refused = |config: ConditionalConfig| {
+        conditional_test(&data, &config, &Run::all()).expect_err("refused").to_string()
+    };
+    let usual = config(2, METHODS[0]);
+    assert!(
+        refused(ConditionalConfig { folds: 1, ..usual.clone() })
+            .contains("is 1, but there are 90 rows")
+    );
+    let loco = ConditionalConfig { folds: 46, method: ConditionalMethod::Loco, ..usual.clone() };
+    assert!(refused(loco).contains("90 rows"));
+    let none = ConditionalMethod::SobolCpi { draws: 0 };
+    assert!(refused(ConditionalConfig { method: none, ..usual.clone() }).contains("is 0"));
+    let target = Target::regression("y", vec![1.0; 90]).expect("finite");
+    let constant = Dataset::new(data.features().columns().to_vec(), target).expect("data");
+    let error = conditional_test(&constant, &usual, &Run::all()).expect_err("refused");
+    assert!(error.to_string().contains("constant"), "{error}");
+}

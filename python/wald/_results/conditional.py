@@ -1,0 +1,102 @@
+"""Tests of what every variable adds to the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from wald._results import html, text
+from wald._results.checks import check_names, check_shapes
+from wald._results.frames import Framed
+from wald._results.importance import MOST_ROWS
+from wald._results.ranked import Ranked
+from wald._results.storing import Stored
+from wald.typing import Floats
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class ConditionalTest(Ranked, Framed, Stored, kind="conditional_test"):
+    """What every variable adds to the others, with errors over rows and p-values.
+
+    Attributes
+    ----------
+    method : str
+        ``"sobol_cpi"`` or ``"loco"``.
+    feature_names : list of str
+        Names of the variables, or of the groups of them.
+    values : ndarray of shape (n_variables,)
+        Estimates of total Sobol indices: shares of the variance that the other variables do not explain.
+    standard_errors : ndarray of shape (n_variables,)
+        Over rows, or over clusters.
+    confidence : float
+        The probability with which intervals cover.
+    intervals : ndarray of shape (n_variables, 2)
+        Lower and upper ends, for each variable alone.
+    p_values : ndarray of shape (n_variables,)
+        One-sided, of the hypothesis that the variable adds nothing.
+    adjusted_p_values : ndarray of shape (n_variables,)
+        The same, corrected for the number of variables.
+    adjustment : str
+        How they are corrected.
+    explained_variance : float
+        The share of the variance of held-out rows that forests on all variables explain.
+
+    Examples
+    --------
+    >>> import wald
+    >>> data = wald.simulate("friedman_1", rows=200, seed=1)
+    >>> forest = wald.RandomForestRegressor(50)
+    >>> found = wald.conditional_test(forest, data.inputs, data.target, method="loco")
+    >>> found.feature_names[found.ranking()[0]], found.intervals.shape
+    ('x4', (10, 2))
+    """
+
+    method: str
+    feature_names: list[str]
+    values: Floats
+    standard_errors: Floats
+    confidence: float
+    intervals: Floats
+    p_values: Floats
+    adjusted_p_values: Floats
+    adjustment: str
+    explained_variance: float
+
+    # Large values matter, whatever the method.
+    small_is_important = False
+
+    def __post_init__(self) -> None:
+        n = check_names(self.feature_names)
+        check_shapes(self, values=(n,), standard_errors=(n,), intervals=(n, 2), p_values=(n,),
+                     adjusted_p_values=(n,))
+
+    def _columns(self) -> dict[str, Any]:
+        low, high = self.intervals.T
+        return {
+            "variable": self.feature_names, "value": self.values,
+            "standard_error": self.standard_errors, "low": low, "high": high,
+            "p_value": self.p_values, "adjusted_p_value": self.adjusted_p_values,
+        }
+
+    def _shown(self) -> list[tuple[str, list[str]]]:
+        """The columns of the table as text, the first one with names."""
+        intervals = [f"{html.number(low)} to {html.number(high)}" for low, high in self.intervals]
+        return [("variable", self.feature_names),
+                ("value", [html.number(value) for value in self.values]),
+                (f"{100 * self.confidence:g} % interval", intervals),
+                ("p", [html.number(value) for value in self.p_values]),
+                ("p adjusted", [html.number(value) for value in self.adjusted_p_values])]
+
+    def __repr__(self) -> str:
+        order = self.ranking()[:10]
+        columns = [[head, *(cells[at] for at in order)] for head, cells in self._shown()]
+        return "\n".join([f"{self.method} (share of the variance of the target)",
+                          *text.aligned(list(zip(*columns))),
+                          *text.and_more(len(self.values) - len(order))])
+
+    def _repr_html_(self) -> str:
+        remark = f"share of the variance of the target; p-values corrected: {self.adjustment}"
+        first, *others = self._shown()
+        return html.table(self.method, remark, [
+            (first[0], html.name, first[1]), *((head, html.cell, cells) for head, cells in others)],
+            self.ranking(), most=MOST_ROWS)
