@@ -209,6 +209,16 @@ def test_masking(name, value):
 
 
 @pytest.mark.parametrize("name, value", [
+    ("estimator", 3), ("estimator", None), ("method", "nonsense"), ("method", 3), ("draws", 0),
+    ("draws", 1.5), ("folds", 1), ("folds", "x"), ("folds", 10_000), ("confidence", 1.0),
+    ("confidence", "x"), ("multiple_testing", "nonsense"), ("groups", {"g": ["nobody"]}),
+    ("progress", 3)], ids=str)
+def test_conditional(name, value):
+    asked = {"estimator": grower(), "X": FRAME, "y": Y, name: value}
+    refused(lambda: wald.conditional_test(**asked), "")
+
+
+@pytest.mark.parametrize("name, value", [
     ("forest", 3), ("forest", grower()), ("forest", wald.RandomForestRegressor),
     ("measure", "nonsense"), ("measure", 3), ("measure", []), ("measure", ["mdi", 3]),
     ("measure", "mda_train_test"), ("confidence", 1.0), ("confidence", "x"),

@@ -79,7 +79,7 @@ def conditional_test(estimator: Forest, X: Any, y: Any, *, method: ConditionalMe
     >>> data = wald.simulate("friedman_1", rows=200, seed=1)
     >>> found = wald.conditional_test(wald.RandomForestRegressor(50), data.inputs, data.target)
     >>> [name for name, p in zip(found.feature_names, found.adjusted_p_values) if p < 0.05]
-    ['x1', 'x2', 'x4', 'x5']
+    ['x1', 'x2', 'x3', 'x4', 'x5']
     """
     data, config, threads, _ = grower(estimator, X, y, sample_weight, clusters)
     asked = {
