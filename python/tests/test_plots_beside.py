@@ -1,4 +1,4 @@
-"""Two importances of the same unit in one picture."""
+"""Pictures of two importances of the same unit, and of tests."""
 
 import numpy as np
 import pytest
@@ -28,3 +28,24 @@ def test_first_order_and_total_indices_stand_side_by_side():
         first.plot("box", beside=total)
     with pytest.raises(wald.SettingError, match="both"):
         first.plot(beside=total, against=total)
+
+
+def test_dots_of_small_p_values_are_full():
+    intervals = np.array([[0.1, 0.5], [-0.2, 0.1], [0.0, 0.4]])
+    found = wald.ConditionalTest(
+        method="loco", feature_names=["a", "b", "c"], values=intervals.mean(axis=1),
+        standard_errors=np.ones(3), confidence=0.9, intervals=intervals,
+        p_values=np.array([0.001, 0.7, 0.04]), adjusted_p_values=np.array([0.003, 0.7, 0.08]),
+        adjustment="holm", explained_variance=0.5)
+    display = found.plot()
+    assert display.shown_.tolist() == [0, 2, 1]
+    full, hollow = display.ax_.lines[:2]
+    assert np.allclose(full.get_xdata(), [0.3])
+    assert np.allclose(hollow.get_xdata(), [0.2, -0.05])
+    assert full.get_markerfacecolor() != hollow.get_markerfacecolor() == "white"
+    (bars,) = display.ax_.collections
+    ends = [segment[:, 0] for segment in bars.get_segments()]
+    assert np.allclose(ends, intervals[[0, 2, 1]])
+    assert "90 % intervals over rows" in display.ax_.get_xlabel()
+    with pytest.raises(wald.SettingError, match="is of type"):
+        wald.ConditionalTestDisplay(3)

@@ -45,7 +45,8 @@ Results: numbers with names, ``to_pandas()``, ``plot()``, ``save()``
     Uncertainty, ConditionalTest, Surrogate, BlackBoxImportance, load
 Pictures
     AnswerDisplay, ImportanceDisplay, LocalDisplay, CurvesDisplay, SelectionDisplay, MaskingDisplay,
-    DependenceDisplay, RankDisplay, UncertaintyDisplay, SurrogateDisplay, plot_ranks
+    ConditionalTestDisplay, DependenceDisplay, RankDisplay, UncertaintyDisplay, SurrogateDisplay,
+    plot_ranks
 What can go wrong, always with a hint
     WaldError and its kinds, in wald.errors
 Types for type checkers
@@ -64,6 +65,7 @@ from wald._executors.ray import ray_executor
 from wald._executors.spark import spark_executor
 from wald._executors.workers import Workers
 from wald._plots.answer import AnswerDisplay
+from wald._plots.conditional import ConditionalTestDisplay
 from wald._plots.curves import CurvesDisplay
 from wald._plots.dependence import DependenceDisplay
 from wald._plots.importance import ImportanceDisplay
@@ -112,7 +114,8 @@ from wald.foreign.ydf import from_ydf
 
 __all__ = [
     "Advice", "Answer", "AnswerDisplay", "BlackBoxImportance", "ConditionalForestClassifier",
-    "ConditionalForestRegressor", "ConditionalTest", "Curves", "CurvesDisplay", "DataError", "DataTypeError",
+    "ConditionalForestRegressor", "ConditionalTest",
+    "ConditionalTestDisplay", "Curves", "CurvesDisplay", "DataError", "DataTypeError",
     "Dependence", "DependenceDisplay", "ExtraTreesClassifier", "ExtraTreesRegressor",
     "FileError", "ForeignClassifier", "ForeignForest", "ForeignRegressor", "ForestFileError",
     "Importance", "ImportanceDisplay", "InputNotFoundError", "InternalError", "LocalDisplay",

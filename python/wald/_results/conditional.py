@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from wald._plots.conditional import ConditionalTestDisplay
+from wald._plots.display import measure_and_unit
 from wald._results import html, text
 from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
 from wald._results.importance import MOST_ROWS
 from wald._results.ranked import Ranked
 from wald._results.storing import Stored
-from wald.typing import Floats
+from wald.typing import Axes, Floats
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -64,6 +66,12 @@ class ConditionalTest(Ranked, Framed, Stored, kind="conditional_test"):
 
     # Large values matter, whatever the method.
     small_is_important = False
+    unit = "share of the variance of the target"
+
+    @property
+    def measure(self) -> str:
+        """The method, as pictures and tables name it."""
+        return self.method
 
     def __post_init__(self) -> None:
         n = check_names(self.feature_names)
@@ -78,6 +86,36 @@ class ConditionalTest(Ranked, Framed, Stored, kind="conditional_test"):
             "p_value": self.p_values, "adjusted_p_value": self.adjusted_p_values,
         }
 
+    def plot(self, *, ax: Axes | None = None, max_variables: int = 30) -> ConditionalTestDisplay:
+        """Draw the values with their intervals.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            New ones unless given.
+        max_variables : int, default=30
+            Those with the largest values; the others are counted.
+
+        Returns
+        -------
+        ConditionalTestDisplay
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+        >>> found = wald.conditional_test(wald.RandomForestRegressor(20), data.inputs, data.target)
+        >>> found.plot().ax_.get_xlabel()
+        'sobol_cpi (share of the variance of the target)...'
+        """
+        return ConditionalTestDisplay(self).plot(ax=ax, max_variables=max_variables)
+
     def _shown(self) -> list[tuple[str, list[str]]]:
         """The columns of the table as text, the first one with names."""
         intervals = [f"{html.number(low)} to {html.number(high)}" for low, high in self.intervals]
@@ -90,12 +128,12 @@ class ConditionalTest(Ranked, Framed, Stored, kind="conditional_test"):
     def __repr__(self) -> str:
         order = self.ranking()[:10]
         columns = [[head, *(cells[at] for at in order)] for head, cells in self._shown()]
-        return "\n".join([f"{self.method} (share of the variance of the target)",
+        return "\n".join([measure_and_unit(self),
                           *text.aligned(list(zip(*columns))),
                           *text.and_more(len(self.values) - len(order))])
 
     def _repr_html_(self) -> str:
-        remark = f"share of the variance of the target; p-values corrected: {self.adjustment}"
+        remark = f"{self.unit}; p-values corrected: {self.adjustment}"
         first, *others = self._shown()
         return html.table(self.method, remark, [
             (first[0], html.name, first[1]), *((head, html.cell, cells) for head, cells in others)],
