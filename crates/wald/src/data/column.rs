@@ -149,6 +149,12 @@ impl Column {
         };
         Self { name: self.name.clone(), data }
     }
+
+    /// The same cells under another name.
+    #[must_use]
+    pub(crate) fn named(self, name: String) -> Self {
+        Self { name, ..self }
+    }
 }
 
 impl Categories {

@@ -8,6 +8,7 @@ mod features;
 mod groups;
 mod ranks;
 mod row_codes;
+mod shadow_columns;
 mod shadows;
 mod target;
 mod training;

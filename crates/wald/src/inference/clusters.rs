@@ -5,12 +5,12 @@ use crate::error::Error;
 use crate::{message, setting};
 
 /// Refuses rows that are not exchangeable.
-pub(super) fn refuse_clusters(data: &Dataset) -> Result<(), Error> {
+pub(crate) fn refuse_clusters(data: &Dataset) -> Result<(), Error> {
     if data.clusters().is_none() {
         return Ok(());
     }
     Err(Error::data(
-        "p-values are not available for rows in clusters, which are not exchangeable",
+        "shadows and p-values are not available for rows in clusters, which are not exchangeable",
         message!("leave out ", setting::CLUSTER, ", or aggregate each cluster to one row"),
     ))
 }

@@ -1,6 +1,6 @@
 //! p-values by shadows, which are irrelevant and compete with the variables in the same forest.
 
-use crate::data::{Column, ColumnData, Dataset, Training};
+use crate::data::{Dataset, Training};
 use crate::error::Error;
 use crate::fingerprint::of_work;
 use crate::forest::{ForestConfig, Keep};
@@ -64,7 +64,7 @@ impl ShadowDraws {
         threads: Threads,
     ) -> Result<Size, Error> {
         let forests = ShadowForests::new(data, config)?;
-        let both = with_shadows(data, &(0..data.n_rows() as u32).collect::<Vec<_>>())?;
+        let both = data.with_common_shadows(&(0..data.n_rows() as u32).collect::<Vec<_>>())?;
         Size::of_growing(&both, &forests.config, measures, Keep::Nothing, threads)
     }
 }
@@ -183,7 +183,7 @@ impl<'a> ShadowForests<'a> {
         let mut stream = Stream::new(self.config.seed, index, Purpose::ShadowDraw);
         let mut donors: Vec<u32> = (0..self.data.n_rows() as u32).collect();
         stream.shuffle(&mut donors);
-        let both = with_shadows(self.data, &donors)?;
+        let both = self.data.with_common_shadows(&donors)?;
         let seed = stream.word();
         let config = ForestConfig { seed, ..self.config.clone() };
         let measures: Vec<Measure> =
@@ -195,79 +195,9 @@ impl<'a> ShadowForests<'a> {
     }
 }
 
-/// The same rows with a shadow of every column, after all columns; groups have shadows, too.
-fn with_shadows(data: &Dataset, donors: &[u32]) -> Result<Dataset, Error> {
-    let columns = data.features().columns();
-    let is_free = |prefix: &str| {
-        let groups = data.groups().names().iter().map(String::as_str);
-        let names = columns.iter().map(Column::name).chain(groups);
-        !names.chain([data.target().name()]).any(|name| name.starts_with(prefix))
-    };
-    let mut prefix = "shadow of ".to_owned();
-    while !is_free(&prefix) {
-        prefix.insert_str(0, "shadow of ");
-    }
-    let mut all = columns.to_vec();
-    for column in columns {
-        let (name, shadow) = (format!("{prefix}{}", column.name()), column.select(donors));
-        all.push(match shadow.data() {
-            ColumnData::Numeric(values) => Column::numeric(name, values.to_vec())?,
-            ColumnData::Categorical(categories) => {
-                let (levels, codes) = (categories.levels(), categories.codes());
-                Column::categorical(name, levels.to_vec(), codes.to_vec())?
-            }
-        });
-    }
-    let groups = data.groups();
-    let named = |prefix: &str| -> Vec<(String, Vec<String>)> {
-        let of = |(name, members): (&String, &Vec<u32>)| {
-            let column = |&at: &u32| format!("{prefix}{}", columns[at as usize].name());
-            (format!("{prefix}{name}"), members.iter().map(column).collect())
-        };
-        groups.names().iter().zip(groups.members()).map(of).collect()
-    };
-    let both = Dataset::new(all, data.target().clone())?;
-    let both = both.with_groups(&[named(""), named(&prefix)].concat())?;
-    match data.weights() {
-        Some(weights) => both.with_weights(weights.to_vec()),
-        None => Ok(both),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Target;
-
-    /// Cells of donors, names that were taken, groups and weights.
-    #[test]
-    fn shadows_show_other_rows() {
-        let numbers = vec![1.0, f64::NAN, 3.0];
-        let levels = vec!["a".to_owned(), "b".to_owned()];
-        let columns = vec![
-            Column::numeric("x", numbers).expect("numbers"),
-            Column::categorical("shadow of x", levels, vec![0, 1, 1]).expect("codes"),
-            Column::numeric("z", vec![5.0, 6.0, 7.0]).expect("numbers"),
-        ];
-        let target = Target::regression("y", vec![1.0, 2.0, 3.0]).expect("numbers");
-        let members = vec!["x".to_owned(), "z".to_owned()];
-        let data = Dataset::new(columns, target).expect("a data set");
-        let data = data.with_groups(&[("pair".to_owned(), members)]).expect("groups");
-        let data = data.with_weights(vec![1.0, 2.0, 3.0]).expect("weights");
-        let both = with_shadows(&data, &[2, 0, 1]).expect("shadows");
-        assert_eq!(both.n_features(), 6);
-        assert_eq!((both.target(), both.weights()), (data.target(), data.weights()));
-        let prefix = "shadow of shadow of ";
-        let names = ["pair", "shadow of x"].map(str::to_owned);
-        let shadows = names.clone().map(|name| format!("{prefix}{name}"));
-        assert_eq!(both.groups().names(), [names, shadows].concat());
-        let shadow = both.features().column(&format!("{prefix}x")).expect("a column");
-        let ColumnData::Numeric(values) = shadow.data() else { panic!("numbers") };
-        assert!(values[0] == 3.0 && values[1] == 1.0 && values[2].is_nan());
-        let shadow = both.features().column(&format!("{prefix}shadow of x")).expect("a column");
-        let ColumnData::Categorical(categories) = shadow.data() else { panic!("levels") };
-        assert_eq!(categories.codes(), [1, 0, 1]);
-    }
 
     #[test]
     fn few_draws_are_refused() {
