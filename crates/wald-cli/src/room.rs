@@ -3,19 +3,8 @@
 use wald::explain::{Explainer, Layout};
 use wald::memory::check_bytes;
 use wald::words::counted;
-use wald::{Error, SelectionConfig, Threads};
+use wald::{Error, Threads};
 use wald_table::free_memory;
-
-/// An error where there is no room for a selection of variables on the data.
-pub(crate) fn check_selecting(
-    data: &wald::Dataset,
-    config: &SelectionConfig,
-    threads: Threads,
-) -> Result<(), Error> {
-    let n_trees = config.forest.n_trees;
-    let doing = format!("selecting variables with {}", counted(n_trees, "tree"));
-    config.size(data, threads)?.check(&doing, n_trees, threads, free_memory())
-}
 
 /// An error where there is no room for predictions that take `bytes`.
 pub(crate) fn check_predicting(n_rows: usize, n_outputs: usize, bytes: u64) -> Result<(), Error> {

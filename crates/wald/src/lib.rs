@@ -35,6 +35,7 @@ mod error;
 pub mod explain;
 mod fingerprint;
 mod fitted;
+mod folds;
 pub mod forest;
 pub mod frame;
 pub mod grouping;

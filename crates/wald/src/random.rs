@@ -42,6 +42,21 @@ pub enum Purpose {
         /// 0 for the forest on all variables, 1 for what lacks one.
         step: u32,
     },
+    /// The seed of a forest with shadows by which variables are selected; keyed by the run instead
+    /// of the tree.
+    BorutaRun,
+    /// The rows whose cells a shadow shows; keyed by the run instead of the tree.
+    BorutaShadow {
+        /// Canonical position of the first column of the variable.
+        column: u32,
+        /// Counted from 0.
+        copy: u32,
+    },
+    /// The seed of a forest on half of the rows; keyed by the pair of halves instead of the tree.
+    HalfSample {
+        /// 0 or 1.
+        half: u32,
+    },
     /// A random permutation of a column's out-of-bag values.
     Permutation {
         /// Canonical position of the column.
@@ -110,6 +125,9 @@ impl Purpose {
             Self::Conditional { fold, step } => [54, u64::from(fold) << 32 | u64::from(step)],
             Self::Folds => [20, 0],
             Self::Selection { fold, step } => [21, u64::from(fold) << 32 | u64::from(step)],
+            Self::BorutaRun => [22, 0],
+            Self::BorutaShadow { column, copy } => [23, u64::from(column) << 32 | u64::from(copy)],
+            Self::HalfSample { half } => [24, u64::from(half)],
             Self::Population => [40, 0],
             Self::Surrogate { part } => [70, u64::from(part)],
             Self::Simulation { part } => [16, u64::from(part)],

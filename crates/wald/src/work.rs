@@ -7,5 +7,5 @@ pub use crate::measure::definition::{Facts, Kind, Term};
 pub use crate::measure::projection::sobol_mda::{jointly, too_large};
 pub use crate::measure::smaller_mtry;
 pub use crate::random::{Purpose, Stream};
-pub use crate::selection::response_variance;
+pub use crate::data::response_variance;
 pub use crate::threads::ordered;

@@ -77,6 +77,11 @@ impl MeasureArguments {
         Ok(WantedMeasures { measures, choice, left_out })
     }
 
+    /// Whether neither a measure is named nor what its values are divided by.
+    pub(super) fn leaves_scale_open(&self) -> bool {
+        self.measure.is_empty() && self.options.value(MeasureOption::Normalise).is_none()
+    }
+
     /// The one measure that is named, or the given one where none is.
     pub(crate) fn single(&self, default: MeasureId, seed: u64) -> Result<Measure, Failure> {
         let named = self.of_training_rows(default, seed)?;

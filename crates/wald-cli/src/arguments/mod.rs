@@ -29,7 +29,7 @@ pub(crate) use options::Offered;
 pub(crate) use parts::{MergeArguments, PartArguments, Shared};
 pub(crate) use population::PopulationArguments;
 pub(crate) use repeated::repeated;
-pub(crate) use select::SelectArguments;
+pub(crate) use select::{Asked, SelectArguments, Target};
 pub(crate) use simulate::SimulateArguments;
 pub(crate) use surrogate::SurrogateArguments;
 pub(crate) use uncertainty::UncertaintyArguments;
@@ -288,17 +288,16 @@ pub(crate) fn parse_shared(words: &[String], shared: &Shared) -> Result<Command,
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
     let mut command = cli.map_err(|error| refusal::failure(&error))?.command;
     match &mut command {
-        Command::Select(SelectArguments { elimination, .. }) if elimination.resume.is_some() => {
-            let help = "leave it out: a part that was stopped is run again alone";
-            return Err(Failure::usage("`--resume` is not for parts", help));
-        }
         Command::Conditional(ConditionalArguments { run, .. })
         | Command::Fit(FitArguments { run, .. })
         | Command::Importance(ImportanceArguments { run, .. })
         | Command::Masking(MaskingArguments { run, .. })
         | Command::Report(ReportArguments { run, .. })
-        | Command::Select(SelectArguments { run, .. })
         | Command::Uncertainty(UncertaintyArguments { run, .. }) => run.shared = shared.clone(),
+        Command::Select(select) => {
+            select.refuse_undivided()?;
+            select.run.shared = shared.clone();
+        }
         _ => {
             let what = format!("`wald {}` is not divided into parts", words[0]);
             let help = "divide `conditional`, `fit`, `importance`, `masking`, `report`, `select` or `uncertainty`";

@@ -19,6 +19,7 @@ mod pictures;
 mod population;
 mod roles;
 mod select;
+mod select_methods;
 mod signals;
 mod simulate;
 mod size;

@@ -13,6 +13,7 @@ mod shadows;
 mod target;
 mod training;
 mod truth;
+mod variance;
 mod weighted_donors;
 
 pub use column::{Categories, Column, ColumnData, MISSING_LEVEL};
@@ -20,6 +21,8 @@ pub use dataset::Dataset;
 pub use features::Features;
 pub use groups::Groups;
 pub(crate) use target::LARGEST_TARGET;
+#[doc(hidden)] // For `work`.
+pub use variance::response_variance;
 pub use target::{Response, Target, Task};
 
 pub(crate) use bins::{Bins, MISSING_BIN, MOST_BINS};
@@ -32,6 +35,7 @@ pub(crate) use ranks::{
 pub(crate) use row_codes::RowCodes;
 pub(crate) use shadows::Shadows;
 pub(crate) use training::Training;
+pub(crate) use variance::refuse_constant;
 #[cfg(test)]
 pub(crate) use training::n_rankings;
 pub(crate) use truth::{TrainingResponse, Truth};

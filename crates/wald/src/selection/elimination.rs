@@ -12,11 +12,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
-use crate::forest::{ForestConfig, Keep};
+use crate::forest::Keep;
 use crate::importance::Importance;
 use crate::measuring::Ground;
 use crate::run::{Progress, Run, Threads};
-use crate::selection::folds;
+use crate::folds;
+use crate::selection::forest::{config_for, increasing};
 use crate::selection::held_out::{Losses, Truth};
 use crate::selection::part::Part;
 use crate::selection::settings::SelectionConfig;
@@ -86,7 +87,8 @@ impl Task<'_> {
         };
         let mut left: Vec<u32> = (0..all.groups().n_groups() as u32).collect();
         for (step, &size) in sizes.iter().enumerate() {
-            let forest = config_for(&config.forest, data.n_features(), part, step);
+            let seed = part.seed(config.forest.seed, step);
+            let forest = config_for(&config.forest, data.n_features(), seed);
             let seed = part.seed(config.measure.settings().seed, step);
             let measure = config.measure.with_seed(seed);
             // The last variable leaves without being measured.
@@ -140,28 +142,13 @@ fn keep<T>(items: &mut Vec<T>, is_kept: &[bool]) {
     items.retain(|_| is_kept.next().is_some_and(|&is_kept| is_kept));
 }
 
-/// The settings for so many columns: what was requested, as far as there are columns left.
-fn config_for(asked: &ForestConfig, n_columns: usize, part: Part, step: usize) -> ForestConfig {
-    let subspace = asked.subspace.map(|subspace| subspace.min(n_columns));
-    ForestConfig {
-        mtry: asked.mtry.map(|mtry| mtry.min(subspace.unwrap_or(n_columns))),
-        subspace,
-        seed: part.seed(asked.seed, step),
-        ..asked.clone()
-    }
-}
-
 /// Positions by increasing importance: undefined values first; of equal ones, the last in the
 /// user's order first, so that nothing is random.
 fn least_first(importance: &Importance, small_is_important: bool) -> Vec<usize> {
-    let key = |index: usize| match importance.values[index] {
-        Some(value) if value.is_nan() => None,
-        Some(value) if small_is_important => Some(-value),
-        value => value,
-    };
-    let mut order: Vec<usize> = (0..importance.values.len()).rev().collect();
+    let keys = increasing(importance, small_is_important);
+    let mut order: Vec<usize> = (0..keys.len()).rev().collect();
     // Zeros of either sign are equal, and a missing value comes before all others.
-    order.sort_by(|&a, &b| key(a).partial_cmp(&key(b)).unwrap_or(Ordering::Equal));
+    order.sort_by(|&a, &b| keys[a].partial_cmp(&keys[b]).unwrap_or(Ordering::Equal));
     order
 }
 
@@ -179,20 +166,6 @@ mod tests {
         };
         assert_eq!(least_first(&importance, false), [5, 2, 4, 3, 1, 0]);
         assert_eq!(least_first(&importance, true), [5, 2, 0, 3, 1, 4]);
-    }
-
-    #[test]
-    fn settings_shrink_with_the_columns() {
-        let asked = ForestConfig { mtry: Some(5), subspace: Some(8), ..ForestConfig::default() };
-        let config = |n| {
-            let config = config_for(&asked, n, Part::AllRows, 3);
-            (config.mtry, config.subspace)
-        };
-        assert_eq!(config(20), (Some(5), Some(8)));
-        assert_eq!(config(6), (Some(5), Some(6)));
-        assert_eq!(config(2), (Some(2), Some(2)));
-        let asked = ForestConfig { subspace: None, mtry: None, ..asked };
-        assert_eq!(config_for(&asked, 2, Part::AllRows, 0).mtry, None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::setting;
 use serde::{Deserialize, Serialize};
 
-use crate::data::{Dataset, Response, Task};
+use crate::data::{Dataset, Task};
 use crate::error::Error;
 use crate::loss::{Loss, unseen_loss};
 
@@ -71,48 +71,10 @@ pub(super) fn check_loss(loss: Loss, task: Task) -> Result<(), Error> {
     ))
 }
 
-/// Mean squared deviation of the target from its mean, weighted by case weights; of classes, the
-/// Gini impurity. What no variable explains has this squared error.
-pub fn variance(data: &Dataset) -> f64 {
-    let weight_of = |row: usize| data.weights().map_or(1.0, |weights| weights[row]);
-    let total: f64 = (0..data.n_rows()).map(weight_of).sum();
-    match data.target().response() {
-        Response::Regression(values) => {
-            // Deviations from the first value keep the digits that a large offset would cost.
-            let origin = values[0];
-            let mean = |of: &dyn Fn(f64) -> f64| {
-                let terms = values.iter().enumerate();
-                terms.map(|(row, value)| weight_of(row) * of(value - origin)).sum::<f64>() / total
-            };
-            let shift = mean(&|deviation| deviation);
-            mean(&|deviation| (deviation - shift) * (deviation - shift))
-        }
-        Response::Classification(classes) => {
-            let mut weights = vec![0.0; classes.levels().len()];
-            for (row, &class) in classes.codes().iter().enumerate() {
-                weights[class as usize] += weight_of(row);
-            }
-            1.0 - weights.iter().map(|weight| (weight / total).powi(2)).sum::<f64>()
-        }
-    }
-}
-
-/// Refuses a target that does not vary.
-pub(crate) fn refuse_constant(data: &Dataset) -> Result<(), Error> {
-    if variance(data) > 0.0 {
-        return Ok(());
-    }
-    Err(Error::column_data(
-        data.target().name(),
-        format!("the target \"{}\" is constant", data.target().name()),
-        "no variable can help to predict it; choose another target",
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Column, Target};
+    use crate::data::{Column, Target, response_variance as variance};
 
     #[test]
     fn losses_are_weighted_sums() {

@@ -1,15 +1,20 @@
-//! Which variables to keep: recursive feature elimination with cross-validation.
+//! Which variables to keep.
 //!
-//! Bénard, Da Veiga & Scornet 2022, Algorithm 2, with the repeated cross-validation of Gregorutti,
-//! Michel & Saint-Pierre 2017: in every fold, variables leave one after the other, each time the
-//! least important one of a forest grown anew, and the held-out rows show what every forest is
-//! worth. No held-out row affects what is grown, measured or dropped.
+//! Three procedures for three questions: which few variables predict best (`select`, recursive
+//! feature elimination with cross-validation), which variables are relevant at all
+//! (`boruta/`), and which are selected with a given number or rate of false discoveries (`ipss/`).
 //!
+//! Elimination is that of Bénard, Da Veiga & Scornet 2022, Algorithm 2, with the repeated
+//! cross-validation of Gregorutti, Michel & Saint-Pierre 2017: in every fold, variables leave one
+//! after the other, each time the least important one of a forest grown anew, and the held-out rows
+//! show what every forest is worth. No held-out row affects what is grown, measured or dropped.
 //! Threads take eliminations of their own while there are enough of them, and then work together.
 
+mod boruta;
 mod elimination;
-mod folds;
+mod forest;
 mod held_out;
+mod ipss;
 mod output;
 mod part;
 mod settings;
@@ -19,10 +24,8 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use folds::{fold_of_rows, n_units};
-pub(crate) use held_out::refuse_constant;
-#[doc(hidden)] // For `work`.
-pub use held_out::variance as response_variance;
+pub use boruta::{Boruta, BorutaConfig, BorutaVariable, Correction, Decision, boruta};
+pub use ipss::{Ipss, IpssConfig, Power, ipss};
 pub use settings::{PerStep, SelectionConfig};
 pub use state::SelectionState;
 pub use summary::{FoldOrder, Selection, SizePoint};

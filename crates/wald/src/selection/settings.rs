@@ -3,10 +3,11 @@
 use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::ForestConfig;
-use crate::importance::DataUsed;
-use crate::measure::{Loss, Measure, Permutations};
+use crate::measure::{Loss, Measure};
+use crate::selection::forest::check_measure;
 use crate::selection::part::Part;
-use crate::selection::{folds, held_out};
+use crate::folds;
+use crate::selection::held_out;
 use crate::setting;
 
 /// More repetitions, or folds in all, than this are a mistake.
@@ -115,25 +116,7 @@ impl SelectionConfig {
                 "give a whole number of 1 or more",
             ));
         }
-        self.check_measure()
-    }
-
-    fn check_measure(&self) -> Result<(), Error> {
-        let info = self.measure.id().info();
-        let refuse = |why: &str, help: &str| Err(Error::measure(info.id, why, help));
-        if info.data == DataUsed::Test {
-            return refuse(
-                "needs test rows, but held-out rows must not affect what is dropped",
-                "use sobol_mda, or another measure of training or out-of-bag rows",
-            );
-        }
-        if matches!(self.measure.settings().permutations, Permutations::Given(_)) {
-            return refuse(
-                "was given permutations, which fit one forest only",
-                "use exact expectations or random permutations",
-            );
-        }
-        Ok(())
+        check_measure(&self.measure, "held-out rows must not affect what is dropped")
     }
 
     /// The numbers of variables at which forests are grown, decreasing.
@@ -170,7 +153,7 @@ impl SelectionConfig {
                 format!("give between 2 and {n_units} folds"),
             ));
         }
-        held_out::refuse_constant(data)?;
+        refuse_constant(data)?;
         Ok(self.sizes(n_variables))
     }
 

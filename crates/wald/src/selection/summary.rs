@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::data::Dataset;
 use crate::selection::elimination::Elimination;
-use crate::selection::held_out::variance;
+use crate::data::response_variance as variance;
 use crate::selection::part::Part;
 use crate::selection::settings::SelectionConfig;
 use crate::selection::state::SelectionState;

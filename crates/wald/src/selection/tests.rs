@@ -6,7 +6,7 @@ use crate::forest::{Forest, ForestConfig, Keep, Splitting, argmax};
 use crate::measure::{Loss, Measure, MeasureId, MeasureSettings, Permutations};
 use crate::random::{Purpose, Stream};
 use crate::run::Run;
-use crate::selection::folds::fold_of_rows;
+use crate::folds::fold_of_rows;
 
 /// Signal in the first numbers and the first levels; ties, missing values; classes or a number.
 fn table(n_rows: usize, n_classes: u32, seed: u64) -> Dataset {
@@ -201,7 +201,7 @@ fn assert_plain(data: &Dataset, config: &SelectionConfig) {
         for (point, sum) in found.curve.iter().zip(sums) {
             let expected = sum.0 / total;
             assert!((point.errors[repeat] / expected - 1.0).abs() < 1e-12, "{point:?}");
-            let expected = 1.0 - sum.1 / total / held_out::variance(data);
+            let expected = 1.0 - sum.1 / total / crate::data::response_variance(data);
             assert!((point.explained_variances[repeat] - expected).abs() < 1e-12, "{point:?}");
         }
     }

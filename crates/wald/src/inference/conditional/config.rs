@@ -1,11 +1,11 @@
 //! How conditional independence is tested.
 
-use crate::data::Dataset;
+use crate::data::{Dataset, refuse_constant};
 use crate::error::Error;
+use crate::folds::n_units;
 use crate::forest::ForestConfig;
 use crate::inference::adjustment::Adjustment;
 use crate::inference::intervals::Confidence;
-use crate::selection::{n_units, refuse_constant};
 use crate::words::there_are;
 use crate::{message, setting};
 

@@ -28,12 +28,12 @@ pub use config::{ConditionalConfig, ConditionalMethod};
 use crate::data::Dataset;
 use crate::error::Error;
 use crate::fingerprint::of_work;
+use crate::folds::fold_of_rows;
 use crate::inference::conditional::estimate::{Estimate, Judged};
 use crate::inference::conditional::losses::Losses;
 use crate::inference::intervals::Interval;
 use crate::parts::{Written, distributed};
 use crate::run::Run;
-use crate::selection::fold_of_rows;
 
 /// What a variable adds to the others, with its error and a test.
 #[derive(Debug, Clone, PartialEq)]

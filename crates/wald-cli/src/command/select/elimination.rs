@@ -1,4 +1,4 @@
-//! `wald select`: recursive feature elimination with cross-validation.
+//! Recursive feature elimination with cross-validation.
 
 use std::fs;
 use std::io;
@@ -7,70 +7,61 @@ use std::path::Path;
 use wald::selection::SelectionState;
 use wald::{Dataset, SelectionConfig, select};
 
-use crate::arguments::{Format, SelectArguments};
+use crate::arguments::Format;
+use crate::command::select::Ready;
 use crate::failure::Failure;
-use crate::grouping::Grouping;
-use crate::host::Host;
 use crate::messages;
 use crate::output::{Destination, refuse_same};
-use crate::room;
-use crate::subject::{Subject, announce};
 use crate::text::errors_table;
 
-pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
-    let config = arguments.config()?;
-    let design = arguments.data.design(false)?;
-    let data_path = arguments.data.data.as_path();
-    let output = &arguments.output;
-    let destination = Destination::check(output.path(), output.force, &[data_path])?;
-    let store = arguments.elimination.resume.as_deref();
-    let store = store.map(|path| Store::check(path, data_path, &destination)).transpose()?;
-    let host = Host::new(&arguments.run);
-    let measures = &arguments.measures;
-    let grouping = Grouping { named: &measures.group, rule: measures.group_by };
-    let Subject { data, .. } = Subject::read(data_path, None, &design, grouping, &host)?;
+/// Selects, and writes the errors of all numbers of variables.
+pub(super) fn run(
+    config: &SelectionConfig,
+    store: Option<&Store<'_>>,
+    ready: &Ready<'_>,
+) -> Result<(), Failure> {
+    let Ready { data, destination, host, format } = ready;
     let dataset = &data.prepared.dataset;
-    announce(&data, config.forest.n_trees, host.quiet);
-    let at_data = |error: wald::Error| Failure::from(error).at_data_file(&data.source);
-    room::check_selecting(dataset, &config, host.run.threads).map_err(at_data)?;
-    let state = match &store {
-        Some(store) => store.read(dataset, &config, host.quiet)?,
-        None => SelectionState::new(dataset, &config),
+    ready.check_room(config.size(dataset, host.run.threads), config.forest.n_trees)?;
+    let state = match store {
+        Some(store) => store.read(dataset, config, host.quiet)?,
+        None => SelectionState::new(dataset, config),
     };
     let mut unwritten = None;
     let finished = |state: &SelectionState| {
-        if let Some(Err(failure)) = store.as_ref().map(|store| store.write(state)) {
+        if let Some(Err(failure)) = store.map(|store| store.write(state)) {
             unwritten.get_or_insert(failure);
             host.run.progress.cancel();
         }
     };
-    let work = || select(dataset, &config, state, finished, &host.run);
+    let work = || select(dataset, config, state, finished, &host.run);
     let selected = host.show_percent("selecting variables", work);
     if let Some(failure) = unwritten {
         return Err(failure);
     }
-    let selection = selected.map_err(at_data)?;
+    let selection = selected.map_err(|error| ready.at_data(error))?;
     let loss = config.loss.unit(dataset.target().task());
-    destination.write(|writer| match arguments.output.format {
-        Format::Json => data.notes().write_json(writer, selection.document(dataset, &config)),
-        Format::Csv => output.format.of_frame().write(&selection.frame(), writer),
+    destination.write(|writer| match format {
+        Format::Json => data.notes().write_json(writer, selection.document(dataset, config)),
+        Format::Csv => format.of_frame().write(&selection.frame(), writer),
         Format::Table | Format::Parquet => {
-            let terminal = destination.terminal();
-            writer.write_all(errors_table(&selection, loss, terminal).as_bytes())
+            writer.write_all(errors_table(&selection, loss, destination.terminal()).as_bytes())
         }
-    })?;
-    data.notes().print(host.quiet);
-    Ok(())
+    })
 }
 
 /// The file of finished folds.
-struct Store<'a> {
+pub(super) struct Store<'a> {
     path: &'a Path,
     destination: Destination,
 }
 
 impl<'a> Store<'a> {
-    fn check(path: &'a Path, data: &Path, output: &Destination) -> Result<Self, Failure> {
+    pub(super) fn check(
+        path: &'a Path,
+        data: &Path,
+        output: &Destination,
+    ) -> Result<Self, Failure> {
         let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if real(data) != real(path) {
             let destination = Destination::check(Some(path), true, &[])?;

@@ -1,0 +1,163 @@
+//! What Boruta found, as a long table and as JSON.
+
+use serde::Serialize;
+
+use crate::data::Dataset;
+use crate::document::{Header, Subject};
+use crate::forest::ForestConfig;
+use crate::frame::Frame;
+use crate::selection::boruta::decisions::Decision;
+use crate::selection::boruta::settings::BorutaConfig;
+use crate::selection::boruta::tally::Tally;
+
+/// What Boruta found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Boruta {
+    /// In the order of the table; groups where there are any.
+    pub variables: Vec<BorutaVariable>,
+    /// How many forests were grown.
+    pub n_runs: usize,
+    /// By run, what a hit exceeds; nothing where no shadow had an importance.
+    pub thresholds: Vec<Option<f64>>,
+    /// By run, the importances of variables that were not rejected before; of `minimal_depth`, which
+    /// is small for important variables, with the other sign.
+    pub history: Vec<Vec<Option<f64>>>,
+}
+
+/// What became of one variable.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BorutaVariable {
+    /// Its name.
+    pub name: String,
+    /// What became of it.
+    pub decision: Decision,
+    /// How often it was more important than the best shadow.
+    pub hits: usize,
+    /// The run after which it was decided, counted from 1; nothing for tentative variables.
+    pub decided_at: Option<usize>,
+    /// Whether the decision rests on the medians of all runs instead of a test.
+    pub is_rough: bool,
+    /// The median of its importances, over the runs that it took part in.
+    pub median_importance: Option<f64>,
+    /// 1 for confirmed variables, then the tentative ones, then the rejected, the later the smaller.
+    pub rank: usize,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    header: Header,
+    #[serde(flatten)]
+    subject: Subject<'a>,
+    classes: Option<&'a [String]>,
+    settings: SettingsObject<'a>,
+    n_runs: usize,
+    confirmed: Vec<&'a str>,
+    tentative: Vec<&'a str>,
+    rejected: Vec<&'a str>,
+    variables: Vec<VariableObject<'a>>,
+    thresholds: &'a [Option<f64>],
+    history: &'a [Vec<Option<f64>>],
+}
+
+#[derive(Serialize)]
+struct SettingsObject<'a> {
+    method: &'static str,
+    measure: &'static str,
+    level: f64,
+    multiple_testing: &'static str,
+    percentile: f64,
+    max_runs: usize,
+    rough_fix: bool,
+    forest: &'a ForestConfig,
+}
+
+#[derive(Serialize)]
+struct VariableObject<'a> {
+    name: &'a str,
+    decision: &'static str,
+    rank: usize,
+    hits: usize,
+    decided_at: Option<usize>,
+    is_rough: bool,
+    median_importance: Option<f64>,
+}
+
+impl Boruta {
+    pub(super) fn of(data: &Dataset, tally: Tally) -> Self {
+        let ranks = tally.ranking();
+        let variable = |(at, name): (usize, &String)| BorutaVariable {
+            name: name.clone(),
+            decision: tally.decisions[at],
+            hits: tally.hits[at],
+            decided_at: tally.decided_at[at],
+            is_rough: tally.is_rough[at],
+            median_importance: tally.median(at),
+            rank: ranks[at],
+        };
+        Self {
+            variables: data.groups().names().iter().enumerate().map(variable).collect(),
+            n_runs: tally.n_runs(),
+            thresholds: tally.thresholds,
+            history: tally.history,
+        }
+    }
+
+    /// The names of the variables of a decision, in the order of the table.
+    pub fn names(&self, decision: Decision) -> Vec<&str> {
+        let of = self.variables.iter().filter(|variable| variable.decision == decision);
+        of.map(|variable| variable.name.as_str()).collect()
+    }
+
+    /// A long table: a line per variable, with the columns `variable`, `decision`, `rank`, `hits`,
+    /// `decided_at` and `median_importance`.
+    pub fn frame(&self) -> Frame {
+        let variables = || self.variables.iter();
+        Frame::default()
+            .with_text("variable", variables().map(|of| of.name.as_str()))
+            .with_text("decision", variables().map(|of| of.decision.id()))
+            .with_numbers("rank", variables().map(|of| of.rank as f64))
+            .with_numbers("hits", variables().map(|of| of.hits as f64))
+            .with_numbers("decided_at", variables().map(|of| of.decided_at.map(|at| at as f64)))
+            .with_numbers("median_importance", variables().map(|of| of.median_importance))
+    }
+
+    /// The JSON document of the command line, with the data and the settings.
+    pub fn document<'a>(
+        &'a self,
+        data: &'a Dataset,
+        config: &'a BorutaConfig,
+    ) -> impl Serialize + 'a {
+        let object = |of: &'a BorutaVariable| VariableObject {
+            name: &of.name,
+            decision: of.decision.id(),
+            rank: of.rank,
+            hits: of.hits,
+            decided_at: of.decided_at,
+            is_rough: of.is_rough,
+            median_importance: of.median_importance,
+        };
+        Document {
+            header: Header::default(),
+            subject: data.into(),
+            classes: data.target().classes(),
+            settings: SettingsObject {
+                method: "boruta",
+                measure: config.measure.id().info().id,
+                level: config.level,
+                multiple_testing: config.correction.id(),
+                percentile: config.percentile,
+                max_runs: config.max_runs,
+                rough_fix: config.rough_fix,
+                forest: &config.forest,
+            },
+            n_runs: self.n_runs,
+            confirmed: self.names(Decision::Confirmed),
+            tentative: self.names(Decision::Tentative),
+            rejected: self.names(Decision::Rejected),
+            variables: self.variables.iter().map(object).collect(),
+            thresholds: &self.thresholds,
+            history: &self.history,
+        }
+    }
+}
