@@ -11,6 +11,7 @@ use crate::measure::Measure;
 use crate::measuring::grow_and_rank;
 use crate::pass::Measured;
 use crate::run::Run;
+use crate::weights::{Quantiles, Weights};
 
 /// A forest, the data that it was grown on, and their ranks: the data are ranked once, for growing
 /// and any number of importances. Ranks take about 4 to 12 bytes per cell of the table.
@@ -248,6 +249,23 @@ impl Fitted {
         settings: &ExplanationSettings,
     ) -> Result<Explainer<'a>, Error> {
         self.forest.explainer(&self.data, rows, id, settings)
+    }
+
+    /// The weights of the training rows by which the forest predicts, ready for any rows. Cost
+    /// O(trees * rows * depth).
+    ///
+    /// # Errors
+    /// [`Error::Data`] when the bags are not known or trees are summed, and [`Error::Cancelled`].
+    pub fn weights(&self, run: &Run) -> Result<Weights, Error> {
+        Weights::new(&self.forest, &self.data, &self.training, run)
+    }
+
+    /// Quantiles of the response, ready for any rows. Cost as of [`Fitted::weights`].
+    ///
+    /// # Errors
+    /// As [`Fitted::weights`], and [`Error::Data`] where the target is no number.
+    pub fn quantiles(&self, run: &Run) -> Result<Quantiles, Error> {
+        Quantiles::new(&self.forest, &self.data, &self.training, run)
     }
 }
 

@@ -59,6 +59,7 @@ pub mod setting;
 pub mod simulate;
 mod threads;
 mod tree_shap;
+pub mod weights;
 pub mod words;
 #[doc(hidden)] // Its items follow the needs of the crates beside the engine, not of users.
 pub mod work;

@@ -62,6 +62,7 @@ settings! {
     POWER = "power",
     PRECISION = "precision",
     P_VALUES = "p_values",
+    QUANTILES = "quantiles",
     REPEATS = "repeats",
     ROWS = "rows",
     SAMPLES = "samples",

@@ -10,6 +10,8 @@ mod measures;
 mod options;
 mod parts;
 mod population;
+mod proximities;
+mod quantiles;
 mod refusal;
 mod repeated;
 mod select;
@@ -28,6 +30,8 @@ pub(crate) use measures::MeasureArguments;
 pub(crate) use options::Offered;
 pub(crate) use parts::{MergeArguments, PartArguments, Shared};
 pub(crate) use population::PopulationArguments;
+pub(crate) use proximities::{ProximitiesArguments, Shows};
+pub(crate) use quantiles::QuantileArguments;
 pub(crate) use repeated::repeated;
 pub(crate) use select::{Asked, SelectArguments, Target};
 pub(crate) use simulate::SimulateArguments;
@@ -58,6 +62,7 @@ Examples:
   wald explain trees.csv --target height --measure pdp --variables age,soil
   wald fit trees.csv --target height --output trees.forest
   wald predict trees.forest new.csv > heights.csv
+  wald proximities trees.csv --target species    which rows are outliers, and prototypes of classes
   wald part 3/10 -o 3.part importance trees.csv --target height   on one of ten machines
   wald merge *.part                              what all of them found
   wald measures                                  what each measure estimates, and its caveats
@@ -83,6 +88,7 @@ pub(crate) enum Command {
     Convert(ConvertArguments),
     Measures(MeasuresArguments),
     Population(PopulationArguments),
+    Proximities(ProximitiesArguments),
     Simulate(SimulateArguments),
     Surrogate(SurrogateArguments),
     Uncertainty(UncertaintyArguments),
@@ -203,7 +209,9 @@ pub(crate) struct FitArguments {
 #[command(before_help = "\
 Examples:
   wald predict trees.forest new.csv > heights.csv
-  wald predict trees.forest new.csv --format json --output heights.json")]
+  wald predict trees.forest new.csv --format json --output heights.json
+  wald predict trees.forest new.csv --quantiles 0.05,0.95 --training trees.csv
+  wald predict trees.forest trees.csv --quantiles 0.05,0.95 --out-of-bag")]
 #[command(mut_arg("format", |format| format.default_value("csv").help("Output format: csv, json, parquet or table")))]
 pub(crate) struct PredictArguments {
     /// The forest: wald model file or wald-forest JSON
@@ -212,6 +220,8 @@ pub(crate) struct PredictArguments {
     /// The rows: CSV (plain, gzip or zstd), Parquet or Arrow (Feather); `-` is the standard input
     #[arg(value_name = "DATA")]
     pub(crate) data: PathBuf,
+    #[command(flatten)]
+    pub(crate) quantiles: QuantileArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]

@@ -12,6 +12,8 @@ mod merge;
 mod part;
 mod population;
 mod predict;
+mod proximities;
+mod quantiles;
 mod report;
 mod select;
 mod simulate;
@@ -36,6 +38,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Convert(arguments) => convert::run(arguments),
         Command::Measures(arguments) => measures::run(arguments),
         Command::Population(arguments) => population::run(arguments),
+        Command::Proximities(arguments) => proximities::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Surrogate(arguments) => surrogate::run(arguments),
         Command::Uncertainty(arguments) => uncertainty::run(arguments),

@@ -1,27 +1,25 @@
 //! `wald predict`: a stored forest's predictions for new rows.
 
-use std::io;
-
 use wald::forest::Predictions;
-use wald::frame::{Frame, FrameColumn};
-use wald::words::shortest;
 use wald::{Progress, Run, Threads};
-use wald_table::file::Writer;
-use wald_table::{ReadOptions, escape_controls};
+use wald_table::ReadOptions;
 
 use crate::arguments::{Format, PredictArguments};
+use crate::command::quantiles;
 use crate::failure::Failure;
 use crate::inputs::{self, ForestFile};
 use crate::output::Destination;
 use crate::progress::with_progress;
 use crate::room;
-use crate::terminal::Terminal;
-use crate::text::Table;
+use crate::text::write_frame;
 
 pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let (forest, data, quiet) = (&*arguments.forest, &*arguments.data, arguments.quiet);
     let destination = Destination::check(output.path(), output.force, &[forest, data])?;
+    if !arguments.quantiles.levels.is_empty() {
+        return quantiles::run(arguments, &destination);
+    }
     let threads = arguments.threads.unwrap_or_else(Threads::all);
     let forest = ForestFile::read(forest)?.forest(threads, quiet)?;
     let expected = inputs::expected(&forest);
@@ -40,7 +38,7 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     let predictions = Predictions { forest: &forest, values: &values };
     destination.write(|writer| match arguments.output.format {
         Format::Json => notes.write_json(writer, predictions.document()),
-        Format::Table => write_table(&predictions.frame(), writer),
+        Format::Table => write_frame(&predictions.frame(), writer),
         format => format.of_frame().write(&predictions.frame(), writer),
     })?;
     notes.print(quiet);
@@ -56,19 +54,4 @@ fn needed(n_rows: usize, n_outputs: usize, format: Format) -> u64 {
     };
     let row = (n_outputs as u64).saturating_mul(number).saturating_add(row);
     row.saturating_mul(n_rows as u64)
-}
-
-/// Aligned columns.
-fn write_table(frame: &Frame, writer: &mut Writer) -> io::Result<()> {
-    let terminal = Terminal { width: None, unicode: true, colour: false };
-    let rows: Vec<usize> = (0..frame.n_rows()).collect();
-    let table = Table::new(terminal, &rows);
-    let table = frame.columns.iter().fold(table, |table, (header, column)| {
-        table.left(&escape_controls(header), |&row| match column {
-            FrameColumn::Text(texts) => escape_controls(&texts[row]),
-            FrameColumn::Numbers(numbers) => numbers[row].map_or_else(String::new, shortest),
-        })
-    });
-    let text = table.text();
-    text.lines().try_for_each(|line| writeln!(writer, "{}", line.trim_end()))
 }

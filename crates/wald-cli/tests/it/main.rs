@@ -27,6 +27,7 @@ mod splitting;
 mod surrogate;
 mod test_rows;
 mod uncertainty;
+mod weights;
 mod wording;
 
 use std::ffi::OsStr;

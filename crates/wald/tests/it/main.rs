@@ -76,4 +76,5 @@ mod textbook;
 mod train_test;
 mod tree_shap;
 mod variants;
+mod weights;
 mod wrong_forests;

@@ -1,0 +1,71 @@
+//! The rows that were drawn for a tree, leaf by leaf.
+
+use crate::data::Training;
+use crate::forest::{Aggregation, Bag, Forest, Node, Placement, RankedTree, Router, Tree};
+
+/// Where the rows of a leaf are among those of the tree.
+pub(super) type Span = (u32, u32);
+
+/// The rows that were drawn for one tree.
+#[derive(Debug)]
+pub(super) struct Members {
+    /// Their labels, each as often as it was drawn; those of a node follow one another.
+    labels: Vec<u32>,
+    spans: Vec<Span>,
+}
+
+impl Members {
+    /// Cost O(rows * depth).
+    pub(super) fn new(
+        forest: &Forest,
+        (tree, bag): (&Tree, &Bag),
+        training: &Training,
+        labels: &[u32],
+        placement: &mut Placement,
+    ) -> Self {
+        let ranked = RankedTree::bind(tree, training.features(), forest.float32_inputs());
+        let router = Router {
+            tree,
+            ranked: &ranked,
+            features: training.features(),
+            known_levels: training.known_levels(),
+        };
+        // Rows of weight zero have no effect on any node.
+        let counted = |row: &u32| training.weight(*row) > 0.0;
+        let drawn = (0_u32..).zip(bag.counts()).filter(|(row, _)| counted(row));
+        let drawn = drawn.flat_map(|(row, &count)| std::iter::repeat_n(row, usize::from(count)));
+        placement.place(&router, drawn);
+        if placement.all().is_empty() {
+            // A tree of an empty bag predicts the mean of all rows.
+            placement.place(&router, (0..training.n_rows() as u32).filter(counted));
+        }
+        let mut spans: Vec<Span> = (0..tree.n_nodes())
+            .map(|node| placement.span(node))
+            .map(|span| (span.start as u32, span.end as u32))
+            .collect();
+        // A leaf that no drawn row reaches, which only foreign trees have, predicts what the node
+        // above it does; it counts for nothing where leaves count by their rows.
+        if forest.aggregation() != Aggregation::LeafWeighted {
+            for (node, content) in tree.nodes().iter().enumerate() {
+                let Node::Split(split) = content else { continue };
+                for child in tree.children(split) {
+                    if spans[child].0 == spans[child].1 {
+                        spans[child] = spans[node];
+                    }
+                }
+            }
+        }
+        let labels = placement.all().iter().map(|&row| labels[row as usize]).collect();
+        Self { labels, spans }
+    }
+
+    /// Where the rows of a node are.
+    pub(super) fn span(&self, node: u32) -> Span {
+        self.spans[node as usize]
+    }
+
+    /// The labels of a span.
+    pub(super) fn labels(&self, (start, end): Span) -> &[u32] {
+        &self.labels[start as usize..end as usize]
+    }
+}

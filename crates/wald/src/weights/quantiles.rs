@@ -1,0 +1,118 @@
+//! Quantiles of the response of a row: quantile regression forests.
+
+use std::sync::Arc;
+
+use crate::data::{Dataset, Response, Training};
+use crate::error::Error;
+use crate::forest::Forest;
+use crate::run::Run;
+use crate::setting;
+use crate::weights::sums::Sums;
+use crate::weights::weigher::{Rows, Weigher};
+
+/// Sums of weights that differ by less are equal: they differ by rounding.
+const TIE: f64 = 1e-12;
+
+/// Conditional quantiles by a regression forest.
+///
+/// The distribution function of the response at x, F(y | x), is the sum of the weights of the training
+/// rows whose response is at most y, and its quantile of level a is the smallest y with F(y | x) >= a
+/// (Meinshausen 2006, eq. 6). The weights are those by which the forest predicts: rows count as often as
+/// they were drawn, where Meinshausen counts every training row of a leaf once.
+///
+/// ```
+/// use wald::simulate::Friedman1;
+/// use wald::weights::Rows;
+/// use wald::{ForestConfig, Run};
+///
+/// let data = Friedman1::default().draw(100, 1)?;
+/// let new = Friedman1::default().draw(5, 2)?;
+/// let config = ForestConfig { n_trees: 50, ..ForestConfig::default() };
+/// let fitted = wald::fit(data, &config, &Run::all())?;
+/// let quantiles = fitted.quantiles(&Run::all())?;
+/// let found = quantiles.predict(Rows::Of(new.features()), &[0.05, 0.95], &Run::all())?;
+/// assert_eq!(found.len(), 5 * 2); // an interval of each row
+/// assert!(found[0] < found[1]);
+/// # Ok::<(), wald::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Quantiles {
+    /// Its labels are the ranks of the responses.
+    weigher: Weigher,
+    /// The responses, increasing.
+    responses: Vec<f64>,
+}
+
+impl Quantiles {
+    pub(crate) fn new(
+        forest: &Arc<Forest>,
+        data: &Arc<Dataset>,
+        training: &Training,
+        run: &Run,
+    ) -> Result<Self, Error> {
+        let Response::Regression(values) = data.target().response() else {
+            return Err(Error::data(
+                "quantiles are those of a number, but the forest predicts classes",
+                "use the probabilities of the classes, which every prediction has",
+            ));
+        };
+        let mut rows: Vec<u32> = (0..values.len() as u32).collect();
+        rows.sort_by(|&a, &b| values[a as usize].total_cmp(&values[b as usize]));
+        let mut ranks = vec![0; rows.len()];
+        (0_u32..).zip(&rows).for_each(|(rank, &row)| ranks[row as usize] = rank);
+        let responses = rows.iter().map(|&row| values[row as usize]).collect();
+        Ok(Self { weigher: Weigher::new(forest, data, training, &ranks, run)?, responses })
+    }
+
+    /// The quantiles of these levels, rows after one another. They are NaN for a training row that is
+    /// in all bags. Cost as of [`Weights::each`](crate::weights::Weights::each).
+    ///
+    /// # Errors
+    /// [`Error::Setting`] when a level is not between 0 and 1, [`Error::Data`] when the rows do not
+    /// fit the forest, and [`Error::Cancelled`].
+    pub fn predict(&self, rows: Rows<'_>, levels: &[f64], run: &Run) -> Result<Vec<f64>, Error> {
+        check_levels(levels)?;
+        let mut places: Vec<usize> = (0..levels.len()).collect();
+        places.sort_by(|&a, &b| levels[a].total_cmp(&levels[b]));
+        let of_row = |_, sums: &mut Sums| {
+            let mut found = vec![f64::NAN; levels.len()];
+            let (mut below, mut next, mut largest) = (0.0, 0, f64::NAN);
+            sums.take(|rank, weight| {
+                below += weight;
+                largest = self.responses[rank as usize];
+                while next < places.len() && below >= levels[places[next]] - TIE {
+                    found[places[next]] = largest;
+                    next += 1;
+                }
+            });
+            // Rounding may leave the sum of all weights below 1.
+            places[next..].iter().for_each(|&place| found[place] = largest);
+            found
+        };
+        let mut quantiles = Vec::new();
+        self.weigher.each(rows, run, of_row, |_, found| quantiles.extend(found))?;
+        Ok(quantiles)
+    }
+}
+
+/// Refuses levels that are none.
+///
+/// # Errors
+/// [`Error::Setting`].
+fn check_levels(levels: &[f64]) -> Result<(), Error> {
+    let help = "give numbers from 0 to 1, for example 0.05, 0.5 and 0.95";
+    if levels.is_empty() {
+        return Err(Error::bad_setting(
+            setting::QUANTILES,
+            "no level of a quantile is given",
+            help,
+        ));
+    }
+    match levels.iter().find(|level| !(0.0..=1.0).contains(*level)) {
+        None => Ok(()),
+        Some(level) => {
+            let what = format!("{level} is no level of a quantile");
+            Err(Error::bad_setting(setting::QUANTILES, what, help))
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Sums the weights of training rows, for a block of rows after the other.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::data::{Column, Dataset, Features, Training};
+use crate::error::Error;
+use crate::forest::{Aggregation, Bag, Forest, Placement, Walk, align};
+use crate::run::Run;
+use crate::threads::ordered;
+use crate::weights::members::{Members, Span};
+use crate::weights::sums::Sums;
+
+/// Rows that go down the trees together: so many that the nodes of a tree are fetched once for
+/// them, so few that their leaves stay near the processor.
+const TOGETHER: usize = 512;
+
+/// Of a tree that does not count for a row.
+const NONE: Span = (0, 0);
+
+/// The rows whose weights are computed.
+#[derive(Debug, Clone, Copy)]
+pub enum Rows<'a> {
+    /// The training rows, each by the trees that did not see it.
+    OutOfBag,
+    /// The rows of a table, by all trees.
+    Of(&'a Features),
+}
+
+/// A forest with the rows that were drawn for its trees. Rows go by labels, which are numbers from
+/// 0 on: their own numbers, or the ranks of their responses.
+#[derive(Debug)]
+pub(super) struct Weigher {
+    forest: Arc<Forest>,
+    data: Arc<Dataset>,
+    members: Vec<Members>,
+    /// By label; `None` where all rows count alike.
+    case_weights: Option<Vec<f64>>,
+}
+
+/// What a thread works with.
+struct Room {
+    leaves: Vec<u32>,
+    /// By row of the block and tree.
+    spans: Vec<Span>,
+    sums: Sums,
+}
+
+impl Weigher {
+    /// `labels` are those of the training rows. Cost O(trees * rows * depth).
+    pub(super) fn new(
+        forest: &Arc<Forest>,
+        data: &Arc<Dataset>,
+        training: &Training,
+        labels: &[u32],
+        run: &Run,
+    ) -> Result<Self, Error> {
+        let bags = bags(forest)?;
+        let mut members = Vec::with_capacity(bags.len());
+        ordered(
+            bags.len(),
+            run,
+            Placement::default,
+            |index, placement| {
+                let tree = (&forest.trees()[index], &bags[index]);
+                Ok(Members::new(forest, tree, training, labels, placement))
+            },
+            |_, of_tree| members.push(of_tree),
+        )?;
+        let case_weights = training.is_weighted().then(|| {
+            let mut of = vec![0.0; labels.len()];
+            let rows = (0_u32..).zip(labels);
+            rows.for_each(|(row, &label)| of[label as usize] = training.weight(row));
+            of
+        });
+        Ok(Self { forest: Arc::clone(forest), data: Arc::clone(data), members, case_weights })
+    }
+
+    pub(super) fn data(&self) -> &Dataset {
+        &self.data
+    }
+
+    /// Computes `of_row` from the weights of every row, which it takes, on several threads; calls
+    /// `each` with the results in the order of the rows.
+    pub(super) fn each<T: Send>(
+        &self,
+        rows: Rows<'_>,
+        run: &Run,
+        of_row: impl Fn(usize, &mut Sums) -> T + Sync,
+        mut each: impl FnMut(usize, T) + Send,
+    ) -> Result<(), Error> {
+        let (features, bags) = match rows {
+            Rows::OutOfBag => (self.data.features(), self.forest.bags()),
+            Rows::Of(features) => (features, None),
+        };
+        let columns = align(features, self.forest.features())?;
+        let n_rows = features.n_rows();
+        // Every thread has its part of few rows.
+        let together = TOGETHER.min(n_rows.div_ceil(run.threads.get())).max(1);
+        ordered(
+            n_rows.div_ceil(together),
+            run,
+            || self.room(together),
+            |block, room: &mut Room| {
+                let rows = block * together..((block + 1) * together).min(n_rows);
+                self.find(&columns, rows.clone(), bags, room, run)?;
+                let spans = room.spans.chunks_exact(self.members.len().max(1));
+                let of_row = |(row, spans): (usize, &[Span])| {
+                    self.sum(spans, &mut room.sums);
+                    of_row(row, &mut room.sums)
+                };
+                Ok(rows.zip(spans).map(of_row).collect())
+            },
+            |block, found: Vec<T>| {
+                let rows = block * together..;
+                rows.zip(found).for_each(|(row, found)| each(row, found));
+            },
+        )
+    }
+
+    fn room(&self, together: usize) -> Room {
+        Room {
+            leaves: Vec::with_capacity(together),
+            spans: vec![NONE; together * self.members.len()],
+            sums: Sums::new(self.data.n_rows()),
+        }
+    }
+
+    /// Finds the leaves of a block of rows: where bags are given, in trees that did not see them.
+    fn find(
+        &self,
+        columns: &[Cow<'_, Column>],
+        rows: Range<usize>,
+        bags: Option<&[Bag]>,
+        room: &mut Room,
+        run: &Run,
+    ) -> Result<(), Error> {
+        let walk = Walk::new(&self.forest, columns);
+        let n_trees = self.members.len();
+        room.leaves.resize(rows.len(), 0);
+        for (index, (tree, members)) in self.forest.trees().iter().zip(&self.members).enumerate() {
+            run.progress.check()?;
+            walk.leaves(tree, rows.start, &mut room.leaves);
+            let counts = bags.map(|bags| bags[index].counts());
+            let spans = room.spans.iter_mut().skip(index).step_by(n_trees);
+            for ((row, &leaf), span) in rows.clone().zip(&room.leaves).zip(spans) {
+                let counts = counts.is_none_or(|counts| counts[row] == 0);
+                *span = if counts { members.span(leaf) } else { NONE };
+            }
+        }
+        Ok(())
+    }
+
+    /// Sums the weights in the leaves of one row.
+    fn sum(&self, spans: &[Span], sums: &mut Sums) {
+        let by_leaf = self.forest.aggregation() == Aggregation::LeafWeighted;
+        for (members, &span) in self.members.iter().zip(spans).filter(|(_, span)| **span != NONE) {
+            let labels = members.labels(span);
+            let total = match &self.case_weights {
+                None => labels.len() as f64,
+                Some(of) => labels.iter().map(|&label| of[label as usize]).sum(),
+            };
+            let (share, weight) = if by_leaf { (1.0, total) } else { (1.0 / total, 1.0) };
+            match &self.case_weights {
+                None => sums.add_equal(labels, share, weight),
+                Some(of) => sums.add_weighted(labels, of, share, weight),
+            }
+        }
+    }
+}
+
+/// The bags of a forest.
+fn bags(forest: &Forest) -> Result<&[Bag], Error> {
+    if forest.aggregation() == Aggregation::Sum {
+        return Err(Error::data(
+            "trees that are summed predict no mean of the training rows, so that these have no \
+             weights",
+            "use a forest whose trees each predict the target",
+        ));
+    }
+    forest.bags().ok_or_else(|| {
+        Error::data(
+            "weights of rows need the bags of the trees, which the forest file does not name",
+            "add `in_bag` to the forest file",
+        )
+    })
+}
+
+/// About how many bytes weights and quantiles take besides forest and data: those of the rows that were
+/// drawn, and of the nodes that they reach.
+pub fn bytes(forest: &Forest) -> u64 {
+    let of_bag = |bag: &Bag| bag.counts().iter().map(|&count| u64::from(count)).sum::<u64>();
+    let n_drawn: u64 = forest.bags().unwrap_or_default().iter().map(of_bag).sum();
+    let n_nodes: u64 = forest.trees().iter().map(|tree| tree.n_nodes() as u64).sum();
+    n_drawn * size_of::<u32>() as u64 + n_nodes * size_of::<Span>() as u64
+}
