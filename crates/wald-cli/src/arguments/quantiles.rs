@@ -16,8 +16,7 @@ pub(crate) struct QuantileArguments {
     /// Also predict these quantiles of the target, separated by commas, for example 0.05,0.5,0.95;
     /// of forests of numbers
     #[arg(long, value_name = "LEVELS", value_delimiter = ',', value_parser = values::number)]
-    #[arg(id = "quantiles")]
-    pub(crate) levels: Vec<f64>,
+    pub(crate) quantiles: Vec<f64>,
     /// The table that the forest was grown on, of whose targets quantiles are made
     #[arg(long, value_name = "DATA", requires = "quantiles", conflicts_with = "out_of_bag")]
     training: Option<PathBuf>,

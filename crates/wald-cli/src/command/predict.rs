@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let (forest, data, quiet) = (&*arguments.forest, &*arguments.data, arguments.quiet);
     let destination = Destination::check(output.path(), output.force, &[forest, data])?;
-    if !arguments.quantiles.levels.is_empty() {
+    if !arguments.quantiles.quantiles.is_empty() {
         return quantiles::run(arguments, &destination);
     }
     let threads = arguments.threads.unwrap_or_else(Threads::all);

@@ -38,13 +38,13 @@ pub(super) fn run(arguments: &PredictArguments, destination: &Destination) -> Re
     let dataset = &training.prepared.dataset;
     let features = other.as_ref().map(|other| &other.features);
     let n_rows = features.map_or(dataset.n_rows(), wald::Features::n_rows);
-    let n_numbers = asked.levels.len() + 1;
+    let n_numbers = asked.quantiles.len() + 1;
     let needed = (n_rows as u64).saturating_mul(n_numbers as u64).saturating_mul(BYTES);
     room::check_predicting(n_rows, n_numbers, needed.saturating_add(bytes(&forest)))?;
     let find = || {
         let fitted = Fitted::new(forest, Arc::clone(dataset), &run)?;
         let rows = features.map_or(Rows::OutOfBag, Rows::Of);
-        let quantiles = fitted.quantiles(&run)?.predict(rows, &asked.levels, &run)?;
+        let quantiles = fitted.quantiles(&run)?.predict(rows, &asked.quantiles, &run)?;
         let predictions = if let Some(features) = features {
             fitted.forest().predict(features, &run)?
         } else {
@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &PredictArguments, destination: &Destination) -> Re
         forest: fitted.forest(),
         rows: asked.out_of_bag.then_some(&places),
         predictions: &predictions,
-        levels: &asked.levels,
+        levels: &asked.quantiles,
         quantiles: &quantiles,
     };
     let notes = training.notes_with_source().and(other.into_iter().flat_map(|other| other.notes));
