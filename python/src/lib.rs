@@ -27,6 +27,7 @@ mod simulate;
 mod surrogate;
 mod uncertainty;
 mod watch;
+mod weights;
 mod wording;
 
 use pyo3::prelude::*;
@@ -65,6 +66,8 @@ mod _native {
     use crate::surrogate::{process_predictions, surrogate};
     #[pymodule_export]
     use crate::uncertainty::uncertainty;
+    #[pymodule_export]
+    use crate::weights::{outliers, prototypes, quantiles, weights};
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
 

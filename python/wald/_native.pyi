@@ -32,8 +32,11 @@ __all__ = [
     "masking",
     "measures",
     "options",
+    "outliers",
     "population",
     "process_predictions",
+    "prototypes",
+    "quantiles",
     "read_file",
     "reading_of",
     "report",
@@ -42,6 +45,7 @@ __all__ = [
     "suggestion",
     "surrogate",
     "uncertainty",
+    "weights",
     "write_file",
 ]
 
@@ -333,3 +337,14 @@ def uncertainty(
 def check_file(path: str | PathLike[str], *, force: bool) -> None: ...
 def write_file(path: str | PathLike[str], content: bytes, *, force: bool) -> None: ...
 def read_file(path: str | PathLike[str]) -> bytes: ...
+
+def quantiles(
+    forest: Forest, data: Dataset, table: Table | None, levels: Sequence[float], *, work: _Work
+) -> _Floats: ...
+def weights(
+    forest: Forest, data: Dataset, table: Table | None, *, work: _Work
+) -> tuple[_Integers, _Integers, _Floats]: ...
+def outliers(forest: Forest, data: Dataset, *, work: _Work) -> _Floats: ...
+def prototypes(
+    forest: Forest, data: Dataset, n_neighbours: int | None, *, work: _Work
+) -> dict[str, Any]: ...

@@ -101,6 +101,19 @@ CurveMeasure = Literal[
 ]
 
 
+class Prototype(TypedDict):
+    """The prototype of a class, as :meth:`wald.RandomForestClassifier.prototypes` returns it."""
+
+    #: The training row with most neighbours of the class.
+    row: int
+    #: Its neighbours of the class, nearest first.
+    neighbours: Integers
+    #: By variable: the median of the neighbours, or their most frequent level.
+    centre: dict[str, Union[float, str, None]]
+    #: By variable of numbers: the lower and the upper quartile of the neighbours.
+    quartiles: dict[str, tuple[float, float]]
+
+
 class MeasureSettings(TypedDict, total=False):
     """Further settings of single measures; ``wald.measures()`` lists which measure offers which.
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, overload
 
 import wald._native as _native
 from wald import _checks
-from wald._estimators.pickled import Checked
+from wald._estimators.weighted import WeightedForest
 from wald._executors.shared import shared
 from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
@@ -16,7 +16,7 @@ from wald._results.importance import Importance
 from wald._results.local import LocalImportance
 from wald._tables.columns import frame_names, is_frame
 from wald._tables.named import readable
-from wald.errors import MaskingWarning, NotFittedError, SettingError
+from wald.errors import MaskingWarning, SettingError
 from wald.typing import (
     CurveMeasure, ExplanationSettings, Floats, GlobalMeasure, Groups, Loss, MeasureSettings,
     Progress, Unpack, ValueMeasure,
@@ -26,25 +26,12 @@ from wald.typing import (
 _MASKING = "masking: "
 
 
-class FittedForest(Checked):
+class FittedForest(WeightedForest):
     """Measures of a fitted forest.
 
-    A class that mixes this in has ``_forest`` (native), ``_data`` (native), ``_threads()``,
-    ``_table(X)``, which turns rows into a native table, and ``_test(X, y)``, which turns rows and
-    their target into native data.
+    A class that mixes this in has what :class:`WeightedForest` needs, and ``_test(X, y)``, which
+    turns rows and their target into native data.
     """
-
-    n_jobs: int | None
-    _forest: _native.Forest
-    _data: _native.Dataset
-
-    def _threads(self) -> int | None:
-        """The number of threads; ``None`` for all processors."""
-        return _checks.threads(self.n_jobs)
-
-    def _table(self, X: Any) -> _native.Table:
-        """Rows with the columns of the forest."""
-        raise NotImplementedError
 
     def _test(self, X: Any, y: Any) -> _native.Dataset:
         """Rows that the forest never saw, with their target."""
@@ -243,11 +230,6 @@ class FittedForest(Checked):
         """The unit of the prediction of all trees."""
         is_number = self._forest.classes is None
         return f"units of {self._forest.target_name}" if is_number else "share of the class"
-
-    def _check_grown(self) -> None:
-        if not hasattr(self, "_forest"):
-            raise NotFittedError(f"this {type(self).__name__} is not fitted yet",
-                                 help="call fit(X, y) first")
 
     def _check_measure(self, measure: str, settings: dict[str, Any]) -> None:
         """Refuses what this forest does not allow; the engine refuses the rest."""
