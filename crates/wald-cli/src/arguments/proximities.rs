@@ -37,7 +37,8 @@ Examples:
 pub(crate) struct ProximitiesArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
-    /// outliers: how far each row lies apart from its class; prototypes: the middle of each class;
+    /// outliers: how far each row lies apart from its class (a table shows the 20 that lie farthest);
+    /// prototypes: the middle of each class;
     /// weights: a line for each pair of rows that has one
     #[arg(long, value_name = "WHAT", default_value = "outliers", value_parser = words(SHOWS))]
     #[arg(help_heading = "Proximities")]

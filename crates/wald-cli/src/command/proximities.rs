@@ -7,6 +7,7 @@ use std::sync::Arc;
 use wald::forest::Keep;
 use wald::memory::check_bytes;
 use wald::weights::{Placed, Rows, Weights, bytes};
+use wald::words::counted;
 use wald::{Fitted, Frame, Run};
 use wald_report::check_room;
 use wald_table::file::Writer;
@@ -16,11 +17,13 @@ use crate::arguments::{Format, ProximitiesArguments, Shows};
 use crate::failure::Failure;
 use crate::host::Host;
 use crate::inputs;
-use crate::notes::Notes;
 use crate::output::Destination;
 use crate::progress::with_progress;
 use crate::subject::{Subject, announce};
 use crate::text::write_frame;
+
+/// Rows of the largest scores, which a table shows.
+const MOST_SHOWN: usize = 20;
 
 /// Lines of weights that are written together.
 const LINES_TOGETHER: usize = 1 << 17;
@@ -60,15 +63,22 @@ pub(crate) fn run(arguments: &ProximitiesArguments) -> Result<(), Failure> {
     let weights = host.show("sorting rows by leaves", || fitted.weights(&host.run))?;
     let places: Vec<u32> = data.prepared.rows.iter().map(|row| row + 1).collect();
     let placed = Placed { data: dataset, rows: &places };
-    let notes = data.notes().and(other.iter().flat_map(|other| other.notes.clone()));
+    let mut notes = data.notes().and(other.iter().flat_map(|other| other.notes.clone()));
     let doing = "comparing rows";
     match arguments.show {
         Shows::Outliers => {
             let scores = host.show(doing, || weights.outliers(&host.run))?;
-            let frame = placed.outliers(&scores);
+            let (shown, n_more) = shown(&scores, output.format);
+            let frame = placed.outliers(&scores, &shown);
             let json =
                 |writer: &mut Writer| notes.write_json(writer, placed.outliers_document(&scores));
             write(&destination, output.format, &frame, json)?;
+            if n_more > 0 {
+                let more = counted(n_more, "row");
+                notes = notes.and([format!(
+                    "{more} with smaller scores left out: `--format csv` lists all"
+                )]);
+            }
         }
         Shows::Prototypes => {
             let find = || weights.prototypes(arguments.neighbours, &host.run);
@@ -84,8 +94,21 @@ pub(crate) fn run(arguments: &ProximitiesArguments) -> Result<(), Failure> {
             write_weights(&destination, &lines, (&weights, rows), (&host.run, quiet))?;
         }
     }
-    Notes::print(&notes, host.quiet);
+    notes.print(host.quiet);
     Ok(())
+}
+
+/// The places of the rows that are shown, and how many are left out: a table shows the largest scores.
+fn shown(scores: &[f64], format: Format) -> (Vec<usize>, usize) {
+    let mut places: Vec<usize> = (0..scores.len()).collect();
+    if format != Format::Table {
+        return (places, 0);
+    }
+    places.retain(|&place| !scores[place].is_nan());
+    places.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]));
+    let n_more = places.len().saturating_sub(MOST_SHOWN);
+    places.truncate(MOST_SHOWN);
+    (places, n_more)
 }
 
 /// Writes a table in any format.

@@ -114,6 +114,10 @@ fn outliers_and_prototypes_are_shown_in_every_format() {
     let json = show(&["--format", "json"]).json();
     let first = json["outliers"][0].as_f64().expect("a score");
     assert_eq!(Some(first), numbers(&csv)[0].last().copied());
+    let table = show(&[]).stdout;
+    let score = |line: &str| line.split_whitespace().last().and_then(|cell| cell.parse().ok());
+    let scores: Vec<f64> = table.lines().skip(1).filter_map(score).collect();
+    assert!(scores.len() == 20 && scores.is_sorted_by(|a, b| a >= b), "{table}");
     let prototypes = show(&["--show", "prototypes", "--neighbours", "30", "--format", "json"]);
     let prototypes = prototypes.json();
     let classes: Vec<&Value> =

@@ -51,5 +51,7 @@ pub(super) fn quantile(sorted: &[f64], level: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
     let place = level * last as f64;
     let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
-    below + (above - below) * place.fract()
+    let share = place.fract();
+    // Halves are exact, so that a median has no digits of rounding.
+    if below == above { below } else { (1.0 - share) * below + share * above }
 }

@@ -94,19 +94,20 @@ impl<'a> QuantilePredictions<'a> {
 }
 
 impl Placed<'_> {
-    /// Scores of outlying rows: `row`, the class in a column with the name of the target, and
-    /// `outlier`, which is missing where a row has no score.
-    pub fn outliers(&self, scores: &[f64]) -> Frame {
-        let rows = self.rows.iter().map(|&row| f64::from(row));
+    /// Scores of outlying rows, of the training rows at these places: `row`, the class in a column with
+    /// the name of the target, and `outlier`, which is missing where a row has no score.
+    pub fn outliers(&self, scores: &[f64], places: &[usize]) -> Frame {
+        let rows = places.iter().map(|&place| f64::from(self.rows[place]));
         let frame = Frame::default().with_numbers("row", rows);
         let frame = match self.data.target().response() {
             Response::Regression(_) => frame,
             Response::Classification(classes) => {
-                let class = |&code: &u32| classes.levels()[code as usize].as_str();
-                frame.with_text(self.data.target().name(), classes.codes().iter().map(class))
+                let class =
+                    |&place: &usize| classes.levels()[classes.codes()[place] as usize].as_str();
+                frame.with_text(self.data.target().name(), places.iter().map(class))
             }
         };
-        frame.with_numbers("outlier", scores.iter().copied().map(defined))
+        frame.with_numbers("outlier", places.iter().map(|&place| defined(scores[place])))
     }
 
     /// Prototypes: a line for each class and variable.
