@@ -55,7 +55,7 @@ mod _native {
     #[pymodule_export]
     use crate::report::{leading, report};
     #[pymodule_export]
-    use crate::selection::eliminate;
+    use crate::selection::{boruta, eliminate, ipss};
     #[pymodule_export]
     use crate::settings::{check_measures, explanations, measures, options, suggestion};
     #[pymodule_export]

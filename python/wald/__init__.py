@@ -27,7 +27,7 @@ What measures there are, and what each of them estimates
 Which of them answers which question on your data, and what makes them mislead
     advise
 Which variables to keep
-    RFE
+    RFE (the few that predict best), Boruta (all relevant ones), IPSS (few false discoveries)
 How variables depend on each other and mask each other
     dependence, masking, population
 Uncertainty of importances
@@ -54,11 +54,13 @@ Types for type checkers
 """
 
 from wald._native import __version__
+from wald._estimators.boruta import Boruta
 from wald._estimators.conditional import ConditionalForestClassifier, ConditionalForestRegressor
 from wald._estimators.extra_trees import (
     ExtraTreesClassifier, ExtraTreesRegressor, TotallyRandomizedTreesClassifier,
     TotallyRandomizedTreesRegressor,
 )
+from wald._estimators.ipss import IPSS
 from wald._estimators.random_forest import RandomForestClassifier, RandomForestRegressor
 from wald._estimators.rfe import RFE
 from wald._executors.ray import ray_executor
@@ -113,12 +115,12 @@ from wald.foreign.xgboost import from_xgboost
 from wald.foreign.ydf import from_ydf
 
 __all__ = [
-    "Advice", "Answer", "AnswerDisplay", "BlackBoxImportance", "ConditionalForestClassifier",
-    "ConditionalForestRegressor", "ConditionalTest",
+    "Advice", "Answer", "AnswerDisplay", "BlackBoxImportance", "Boruta",
+    "ConditionalForestClassifier", "ConditionalForestRegressor", "ConditionalTest",
     "ConditionalTestDisplay", "Curves", "CurvesDisplay", "DataError", "DataTypeError",
     "Dependence", "DependenceDisplay", "ExtraTreesClassifier", "ExtraTreesRegressor",
     "FileError", "ForeignClassifier", "ForeignForest", "ForeignRegressor", "ForestFileError",
-    "Importance", "ImportanceDisplay", "InputNotFoundError", "InternalError", "LocalDisplay",
+    "IPSS", "Importance", "ImportanceDisplay", "InputNotFoundError", "InternalError", "LocalDisplay",
     "LocalImportance", "Masking", "MaskingDisplay", "MaskingWarning", "MeasureError",
     "NotAFileError", "NotFittedError", "OutputExistsError", "Population", "RFE",
     "RandomForestClassifier", "RandomForestRegressor", "RankDisplay", "ResultFileError",

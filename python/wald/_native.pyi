@@ -21,6 +21,7 @@ __all__ = [
     "_dataset",
     "advise",
     "arrow_columns",
+    "boruta",
     "check_file",
     "check_measures",
     "conditional_test",
@@ -28,6 +29,7 @@ __all__ = [
     "designs",
     "eliminate",
     "explanations",
+    "ipss",
     "leading",
     "masking",
     "measures",
@@ -263,6 +265,14 @@ def arrow_columns(table: Any) -> list[tuple[str, _Cells]]: ...
 def dependence(
     data: Dataset, *, work: _Work
 ) -> tuple[list[str], _Floats, list[tuple[int, int, float]]]: ...
+def boruta(
+    data: Dataset,
+    config: str,
+    measure: tuple[str, _Settings],
+    confirmation: Any,
+    *,
+    work: _Work,
+) -> str: ...
 def check_measures(config: str, measures: tuple[Sequence[str], _Settings]) -> None: ...
 def conditional_test(
     data: Dataset,
@@ -281,6 +291,14 @@ def eliminate(
     work: _Work,
 ) -> str: ...
 def explanations() -> str: ...
+def ipss(
+    data: Dataset,
+    config: str,
+    measure: tuple[str, _Settings],
+    stability: Any,
+    *,
+    work: _Work,
+) -> str: ...
 def leading(test: bool) -> list[str]: ...
 def masking(
     data: Dataset,

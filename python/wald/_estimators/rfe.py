@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from os import PathLike
@@ -11,22 +11,17 @@ from types import SimpleNamespace
 from typing import Any, Literal
 
 import numpy as np
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
-from sklearn.utils import get_tags
 
 import wald._native as _native
 from wald import _checks
 from wald._checks import refused, whole
 from wald._estimators.base import Forest
-from wald._estimators.growing import grower
-from wald._estimators.selected import Selected
+from wald._estimators.selecting import Selecting, columns_of
 from wald._executors.shared import shared
 from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
 from wald._results.selection import Selection
-from wald._tables.columns import is_frame
-from wald._tables.refusals import prepared
-from wald.errors import DataError, DataTypeError, SettingError
+from wald.errors import SettingError
 from wald.typing import GlobalMeasure, Groups, Progress, Self
 
 
@@ -49,7 +44,7 @@ class _Arguments:
     progress: bool | Progress | None = None
 
 
-class RFE(_Arguments, Selected, MetaEstimatorMixin, BaseEstimator):
+class RFE(_Arguments, Selecting):
     """Recursive feature elimination with cross-validation, as a selector of scikit-learn.
 
     Variables leave one after the other, each time the least important one of a forest grown anew,
@@ -160,19 +155,7 @@ class RFE(_Arguments, Selected, MetaEstimatorMixin, BaseEstimator):
         >>> selector.fit(data.inputs, data.target).get_feature_names_out().tolist()
         ['x1', 'x2', 'x4', 'x5']
         """
-        X = prepared(X)
-        _check_table(X)
-        data, config, threads, forest = grower(self.estimator, X, y, sample_weight, clusters)
-        columns, data = data.group_names, data.with_groups(self.groups)
-        groups = self.groups or {}
-        members = [[columns.index(column) for column in groups.get(name, [name])]
-                   for name in data.group_names]
-        self.n_features_in_ = forest.n_features_in_
-        if hasattr(forest, "feature_names_in_"):
-            self.feature_names_in_ = forest.feature_names_in_
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-        _check(forest, data, y, sample_weight)
+        X, data, members, config, threads = self._begin(X, y, sample_weight, clusters)
         if executor is not None and self.resume is not None:
             raise SettingError(
                 "resume keeps nothing of what an executor shares", setting="resume",
@@ -190,16 +173,7 @@ class RFE(_Arguments, Selected, MetaEstimatorMixin, BaseEstimator):
             executor=executor)
         self.selection_ = Selection._from_native(measure, text)
         self._choose(members)
-        self.estimator_ = clone(self.estimator).fit(self._kept(X), y, sample_weight, clusters,
-                                                executor=executor)
-        if is_classifier(self.estimator):
-            self.classes_ = self.estimator_.classes_
-        return self
-
-    def _measure_settings(self) -> dict[str, Any]:
-        if self.settings is not None and not isinstance(self.settings, Mapping):
-            raise refused("settings", self.settings, 'give a dict such as {"permutations": 10}')
-        return _checks.settings_of_forests(self.settings or {})
+        return self._end(X, y, sample_weight, clusters, executor)
 
     def _step(self) -> int | float:
         step = self.step
@@ -223,48 +197,13 @@ class RFE(_Arguments, Selected, MetaEstimatorMixin, BaseEstimator):
         size = whole("n_features_to_select", wanted, 1)
         self.n_features_ = size
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)
-        self.support_[_columns(found.kept(size), members)] = True
+        self.support_[columns_of(found.kept(size), members)] = True
         self.ranking_ = np.ones(self.n_features_in_, dtype=np.int64)
         # Sizes at which a forest was grown, from that of the variables kept upwards.
         sizes = sorted(other for other in {size, *found.n_variables.tolist()} if other >= size)
         for rank, (inner, outer) in enumerate(zip(sizes, sizes[1:]), start=2):
             left = set(found.kept(outer)) - set(found.kept(inner))
-            self.ranking_[_columns(left, members)] = rank
+            self.ranking_[columns_of(left, members)] = rank
         self.cv_results_ = {
             "n_features": found.n_variables, "mean_test_error": found.errors,
             "se_test_error": found.standard_errors, "mean_test_r2": found.explained_variance}
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "estimator_")
-
-    def __sklearn_tags__(self) -> Any:
-        # Those of the estimator, but as a transformer.
-        tags = get_tags(self.estimator)
-        tags.transformer_tags = super().__sklearn_tags__().transformer_tags
-        tags.target_tags.required = True
-        return tags
-
-
-def _columns(variables: Iterable[int], members: list[list[int]]) -> list[int]:
-    return sorted(at for variable in variables for at in members[variable])
-
-
-def _check_table(X: Any) -> None:
-    """Refuses tables from which columns cannot be selected."""
-    if is_frame(X) and not any(hasattr(X, way) for way in ("iloc", "get_column", "select")):
-        raise DataTypeError(f"RFE takes no columns out of a {type(X).__name__}",
-                            help="give a data frame of pandas, polars or pyarrow, or an array")
-
-
-def _check(forest: Any, data: _native.Dataset, y: Any, weights: Any) -> None:
-    """Refuses what scikit-learn refuses, in its words."""
-    for name, number, what in (("n_samples", data.n_rows, "row"),
-                               ("n_features", forest.n_features_in_, "variable")):
-        if number == 1:
-            raise DataError(f"{name} = 1: there is one {what} only",
-                            help=f"give at least two {what}s")
-    if is_classifier(forest):
-        counted = np.asarray(y) if weights is None else np.asarray(y)[np.asarray(weights) > 0.0]
-        if len(np.unique(counted)) == 1:
-            raise DataError("the target has one class only",
-                            help="give rows of at least two classes, with weights above zero")

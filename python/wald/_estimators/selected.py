@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from wald._tables.columns import is_frame
 from wald._tables.refusals import prepared, refusals
+from wald.errors import DataError
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -111,7 +112,7 @@ class Selected(SelectorMixin):
         >>> selector.fit(data.inputs, data.target).predict(data.inputs).shape
         (100,)
         """
-        return self._fitted().predict(self._seen(X))
+        return self._predictor().predict(self._seen(X))
 
     @_if_estimator_has("predict_proba")
     def predict_proba(self, X: Any) -> Any:
@@ -141,7 +142,7 @@ class Selected(SelectorMixin):
         >>> selector.fit(X, y).predict_proba(X).shape
         (150, 3)
         """
-        return self._fitted().predict_proba(self._seen(X))
+        return self._predictor().predict_proba(self._seen(X))
 
     @_if_estimator_has("score")
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -175,9 +176,16 @@ class Selected(SelectorMixin):
         True
         """
         with refusals("score"):
-            return float(self._fitted().score(self._seen(X), y, sample_weight=sample_weight))
+            return float(self._predictor().score(self._seen(X), y, sample_weight=sample_weight))
 
     def _fitted(self) -> Any:
         with refusals("score"):
             check_is_fitted(self, "estimator_")
         return self.estimator_
+
+    def _predictor(self) -> Any:
+        estimator = self._fitted()
+        if estimator is None:
+            raise DataError("no variable was selected, so there is nothing to predict by",
+                            help="look at what the selector found, or select less strictly")
+        return estimator
