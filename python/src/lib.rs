@@ -55,7 +55,11 @@ mod _native {
     #[pymodule_export]
     use crate::report::{leading, report};
     #[pymodule_export]
-    use crate::selection::{boruta, eliminate, ipss};
+    use crate::selection::boruta::boruta;
+    #[pymodule_export]
+    use crate::selection::elimination::eliminate;
+    #[pymodule_export]
+    use crate::selection::ipss::ipss;
     #[pymodule_export]
     use crate::settings::{check_measures, explanations, measures, options, suggestion};
     #[pymodule_export]

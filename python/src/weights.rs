@@ -53,8 +53,9 @@ pub(crate) fn weights<'py>(
         })
     })?;
     let py = work.py;
-    let arrays = [starts.into_pyarray(py).into_any(), columns.into_pyarray(py).into_any()];
-    PyTuple::new(py, arrays.into_iter().chain([numbers.into_pyarray(py).into_any()]))
+    let numbers = numbers.into_pyarray(py).into_any();
+    let arrays = [starts.into_pyarray(py).into_any(), columns.into_pyarray(py).into_any(), numbers];
+    PyTuple::new(py, arrays)
 }
 
 /// Scores of outlying rows of training.

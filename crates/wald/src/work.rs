@@ -1,11 +1,11 @@
 //! What the crates beside the engine build their own work from: threads whose results arrive in
 //! order, streams of random numbers, and pieces of measures.
 
+pub use crate::data::response_variance;
 pub use crate::explain::TrainingRows;
 pub use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
 pub use crate::measure::definition::{Facts, Kind, Term};
 pub use crate::measure::projection::sobol_mda::{jointly, too_large};
 pub use crate::measure::smaller_mtry;
 pub use crate::random::{Purpose, Stream};
-pub use crate::data::response_variance;
 pub use crate::threads::ordered;

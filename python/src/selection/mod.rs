@@ -1,9 +1,5 @@
 //! Which variables to keep.
 
-mod boruta;
-mod elimination;
-mod ipss;
-
-pub(crate) use boruta::boruta;
-pub(crate) use elimination::eliminate;
-pub(crate) use ipss::ipss;
+pub(crate) mod boruta;
+pub(crate) mod elimination;
+pub(crate) mod ipss;

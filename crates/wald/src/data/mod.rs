@@ -21,9 +21,9 @@ pub use dataset::Dataset;
 pub use features::Features;
 pub use groups::Groups;
 pub(crate) use target::LARGEST_TARGET;
+pub use target::{Response, Target, Task};
 #[doc(hidden)] // For `work`.
 pub use variance::response_variance;
-pub use target::{Response, Target, Task};
 
 pub(crate) use bins::{Bins, MISSING_BIN, MOST_BINS};
 pub(crate) use draw_order::DrawOrder;
@@ -35,8 +35,8 @@ pub(crate) use ranks::{
 pub(crate) use row_codes::RowCodes;
 pub(crate) use shadows::Shadows;
 pub(crate) use training::Training;
-pub(crate) use variance::refuse_constant;
 #[cfg(test)]
 pub(crate) use training::n_rankings;
 pub(crate) use truth::{TrainingResponse, Truth};
+pub(crate) use variance::refuse_constant;
 pub(crate) use weighted_donors::weighted_donors;

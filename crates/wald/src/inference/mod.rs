@@ -38,8 +38,8 @@ mod tested;
 mod uncertainty;
 
 pub use adjustment::Adjustment;
-pub use conditional::{ConditionalConfig, ConditionalMethod, ConditionalTest, conditional_test};
 pub(crate) use clusters::refuse_clusters;
+pub use conditional::{ConditionalConfig, ConditionalMethod, ConditionalTest, conditional_test};
 pub use intervals::{Confidence, Interval, Intervals};
 pub use jackknife::{jackknife, jackknife_sampled};
 pub use mirrored::mirrored_test;

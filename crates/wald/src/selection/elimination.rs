@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
+use crate::folds;
 use crate::forest::Keep;
 use crate::importance::Importance;
 use crate::measuring::Ground;
 use crate::run::{Progress, Run, Threads};
-use crate::folds;
 use crate::selection::forest::{config_for, increasing};
 use crate::selection::held_out::{Losses, Truth};
 use crate::selection::part::Part;

@@ -1,13 +1,13 @@
 //! How variables are selected.
 
-use crate::data::Dataset;
+use crate::data::{Dataset, refuse_constant};
 use crate::error::Error;
+use crate::folds;
 use crate::forest::ForestConfig;
 use crate::measure::{Loss, Measure};
 use crate::selection::forest::check_measure;
-use crate::selection::part::Part;
-use crate::folds;
 use crate::selection::held_out;
+use crate::selection::part::Part;
 use crate::setting;
 
 /// More repetitions, or folds in all, than this are a mistake.

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::data::Dataset;
-use crate::selection::elimination::Elimination;
 use crate::data::response_variance as variance;
+use crate::selection::elimination::Elimination;
 use crate::selection::part::Part;
 use crate::selection::settings::SelectionConfig;
 use crate::selection::state::SelectionState;

@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::data::{Column, ColumnData, MISSING_LEVEL, Response, Target};
+use crate::folds::fold_of_rows;
 use crate::forest::{Forest, ForestConfig, Keep, Splitting, argmax};
 use crate::measure::{Loss, Measure, MeasureId, MeasureSettings, Permutations};
 use crate::random::{Purpose, Stream};
 use crate::run::Run;
-use crate::folds::fold_of_rows;
 
 /// Signal in the first numbers and the first levels; ties, missing values; classes or a number.
 fn table(n_rows: usize, n_classes: u32, seed: u64) -> Dataset {

@@ -164,8 +164,8 @@ impl SelectArguments {
             (Method::Boruta, self.boruta.given()),
             (Method::Ipss, self.ipss.given()),
         ];
-        let of_others = given.into_iter().filter(|(method, _)| *method != self.method);
-        match of_others.filter_map(|(method, option)| Some((method, option?))).next() {
+        let mut of_others = given.into_iter().filter(|(method, _)| *method != self.method);
+        match of_others.find_map(|(method, option)| Some((method, option?))) {
             None => Ok(()),
             Some((method, option)) => Err(Failure::usage(
                 format!("`{option}` is an option of `--method {}`", method.id()),

@@ -2,11 +2,11 @@
 
 use crate::data::{Dataset, Training};
 use crate::error::Error;
+use crate::folds;
 use crate::forest::Keep;
 use crate::measuring::Ground;
 use crate::random::{Purpose, Stream};
 use crate::run::{Run, Threads};
-use crate::folds;
 use crate::selection::forest::{config_for, increasing};
 use crate::selection::ipss::settings::IpssConfig;
 use crate::threads::ordered;

@@ -1,9 +1,9 @@
 //! Stability paths, their integrals, and the bound on false positives.
 //!
-//! Notation of the paper: B pairs of halves, p variables, pi_j(a) the share of the 2B halves whose
+//! Notation of the paper: B pairs of halves, p variables, `pi_j(a)` the share of the 2B halves whose
 //! importance of variable j is above the threshold a, q(a) the mean number of variables that a half
-//! selects, and h_m(x) = (2 x - 1)^m above 1/2, else 0. With the measure a^-delta da on the
-//! thresholds, the score of a variable is the integral of h_m(pi_j(a)), and the expected number of
+//! selects, and `h_m(x) = (2 x - 1)^m` above 1/2, else 0. With the measure a^-delta da on the
+//! thresholds, the score of a variable is the integral of `h_m(pi_j(a))`, and the expected number of
 //! irrelevant variables with a score of at least t is at most the integral of
 //!
 //! * q^2 / (p B) + (B - 1) q^4 / (B p^3) for m = 2, and

@@ -2,11 +2,11 @@
 
 use crate::data::Dataset;
 use crate::error::Error;
+use crate::folds;
 use crate::forest::{ForestConfig, Keep};
 use crate::measure::{Measure, MeasureId, MeasureSettings, Normalise};
 use crate::memory::Size;
 use crate::run::Threads;
-use crate::folds;
 use crate::selection::forest::check_measure;
 use crate::{message, setting};
 
@@ -63,7 +63,7 @@ pub struct IpssConfig {
     pub measure: Measure,
     /// How often the rows are halved, B.
     pub pairs: usize,
-    /// The transformation of stability paths, h_m.
+    /// The transformation of stability paths, `h_m`.
     pub power: Power,
 }
 
