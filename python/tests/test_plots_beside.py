@@ -33,7 +33,7 @@ def test_first_order_and_total_indices_stand_side_by_side():
 def test_dots_of_small_p_values_are_full():
     intervals = np.array([[0.1, 0.5], [-0.2, 0.1], [0.0, 0.4]])
     found = wald.ConditionalTest(
-        method="loco", feature_names=["a", "b", "c"], values=intervals.mean(axis=1),
+        measure="loco", feature_names=["a", "b", "c"], values=intervals.mean(axis=1),
         standard_errors=np.ones(3), confidence=0.9, intervals=intervals,
         p_values=np.array([0.001, 0.7, 0.04]), adjusted_p_values=np.array([0.003, 0.7, 0.08]),
         adjustment="holm", explained_variance=0.5)

@@ -110,7 +110,7 @@ class Boruta(_Arguments, Selecting):
     >>> data = wald.simulate("friedman_1", rows=200, seed=1)
     >>> selector = wald.Boruta(wald.RandomForestRegressor(50, random_state=1))
     >>> selector.fit(data.inputs, data.target).get_feature_names_out().tolist()
-    ['x1', 'x2', 'x4', 'x5']
+    ['x1', 'x2', 'x3', 'x4', 'x5']
     """
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -140,7 +140,7 @@ class Boruta(_Arguments, Selecting):
         >>> import wald
         >>> data = wald.simulate("friedman_1", rows=150, seed=1)
         >>> selector = wald.Boruta(wald.ExtraTreesRegressor(30), "mdi", max_runs=20)
-        >>> selector.fit(data.inputs, data.target).decisions_[3]
+        >>> selector.fit(data.inputs, data.target).decisions_[3].item()
         'confirmed'
         """
         X, data, members, config, threads = self._begin(X, y, sample_weight, None)
@@ -162,7 +162,8 @@ class Boruta(_Arguments, Selecting):
         variables, of_column = found["variables"], variable_of_column(members, self.n_features_in_)
 
         def of(name: str) -> np.ndarray:
-            return np.array([variable[name] for variable in variables])[of_column]
+            values: np.ndarray = np.array([variable[name] for variable in variables])[of_column]
+            return values
 
         self.decisions_, self.hits_, self.ranking_ = of("decision"), of("hits"), of("rank")
         self.support_ = self.decisions_ == "confirmed"

@@ -91,4 +91,4 @@ def conditional_test(estimator: Forest, X: Any, y: Any, *, method: ConditionalMe
     found = shared(
         _native.conditional_test, data.with_groups(groups), json.dumps(config), asked,
         threads=threads, progress=progress_of(progress, "growing forests"), executor=executor)
-    return ConditionalTest(method=method, confidence=confidence, adjustment=multiple_testing, **found)
+    return ConditionalTest(measure=method, confidence=confidence, adjustment=multiple_testing, **found)

@@ -22,8 +22,8 @@ class ConditionalTest(Ranked, Framed, Stored, kind="conditional_test"):
 
     Attributes
     ----------
-    method : str
-        ``"sobol_cpi"`` or ``"loco"``.
+    measure : str
+        How they were estimated: ``"sobol_cpi"`` or ``"loco"``.
     feature_names : list of str
         Names of the variables, or of the groups of them.
     values : ndarray of shape (n_variables,)
@@ -53,7 +53,7 @@ class ConditionalTest(Ranked, Framed, Stored, kind="conditional_test"):
     ('x4', (10, 2))
     """
 
-    method: str
+    measure: str
     feature_names: list[str]
     values: Floats
     standard_errors: Floats
@@ -67,11 +67,6 @@ class ConditionalTest(Ranked, Framed, Stored, kind="conditional_test"):
     # Large values matter, whatever the method.
     small_is_important = False
     unit = "share of the variance of the target"
-
-    @property
-    def measure(self) -> str:
-        """The method, as pictures and tables name it."""
-        return self.method
 
     def __post_init__(self) -> None:
         n = check_names(self.feature_names)
@@ -135,6 +130,6 @@ class ConditionalTest(Ranked, Framed, Stored, kind="conditional_test"):
     def _repr_html_(self) -> str:
         remark = f"{self.unit}; p-values corrected: {self.adjustment}"
         first, *others = self._shown()
-        return html.table(self.method, remark, [
+        return html.table(self.measure, remark, [
             (first[0], html.name, first[1]), *((head, html.cell, cells) for head, cells in others)],
             self.ranking(), most=MOST_ROWS)

@@ -6,7 +6,10 @@ use crate::*;
 
 /// Two of six columns matter.
 fn written(folder: &TempDir) -> PathBuf {
-    let value = |i: usize, column: usize| (i * (7919 + 31 * column * column) + column) % 101;
+    let value = |i: usize, column: usize| {
+        let mixed = (i * 7919 + column * 104_729 + 17) % 65_537;
+        mixed * mixed % 65_537 % 101
+    };
     let row = |i: usize| {
         let cells: Vec<usize> = (0..6).map(|column| value(i, column)).collect();
         let y = 3 * cells[1] + 2 * cells[3];
@@ -79,7 +82,7 @@ fn options_of_other_methods_and_out_of_range() {
     refused("boruta", &["--folds", "3"], &["`--folds` is an option of `--method elimination`"]);
     refused("elimination", &["--pairs", "9"], &["`--pairs` is an option of `--method ipss`"]);
     refused("ipss", &["--rough-fix"], &["`--rough-fix` is an option of `--method boruta`"]);
-    refused("lasso", &[], &["elimination, boruta, ipss"]);
+    refused("stepwise", &[], &["elimination, boruta, ipss"]);
     refused("boruta", &["--level", "1"], &["`--level` is 1"]);
     refused("boruta", &["--percentile", "0"], &["`--percentile` is 0"]);
     refused("boruta", &["--max-runs", "0"], &["`--max-runs` is 0"]);
