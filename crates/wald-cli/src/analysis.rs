@@ -70,7 +70,7 @@ impl<'a> Plan<'a> {
             design: data.design(forest.is_some())?,
             config,
             wanted: measures.wanted(run.seed)?,
-            grouping: Grouping { named: &measures.group, rule: measures.group_by },
+            grouping: measures.grouping.grouping(),
             content: Content { seed: run.seed, ..Content::default() },
             host: Host::new(run),
         })

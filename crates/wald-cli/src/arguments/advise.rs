@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wald::grouping::GroupRule;
 use wald_report::advice::AdviceSettings;
 
-use super::groups::{DataArguments, OutputArguments, RunArguments};
+use super::groups::{DataArguments, GroupingArguments, OutputArguments, RunArguments};
 use super::growing::GrowingArguments;
 use super::values::{self, JSON, TABLE, words};
 use crate::failure::Failure;
@@ -29,15 +28,8 @@ pub(crate) struct AdviseArguments {
     #[arg(long, value_name = "P", default_value = "0.05", value_parser = values::number)]
     #[arg(help_heading = "Advice")]
     level: f64,
-    /// Columns that count as one variable; may be given several times
-    #[arg(long, value_name = "NAME=A,B,...", value_parser = values::group)]
-    #[arg(help_heading = "Advice")]
-    pub(crate) group: Vec<(String, Vec<String>)>,
-    /// Also group columns automatically: names (one-hot columns such as `colour_red`), or
-    /// dependence (clusters of mean rank correlation 0.7, or dependence=LEVEL)
-    #[arg(long, value_name = "RULE", alias = "groups", value_parser = values::groups)]
-    #[arg(help_heading = "Advice")]
-    pub(crate) group_by: Option<GroupRule>,
+    #[command(flatten, next_help_heading = "Advice")]
+    pub(crate) grouping: GroupingArguments,
     /// Advise on this forest instead of growing one: wald model file or wald-forest JSON
     #[arg(long, value_name = "FOREST", conflicts_with = "GrowingArguments")]
     #[arg(help_heading = "Advice")]

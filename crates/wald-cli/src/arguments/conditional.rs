@@ -2,10 +2,9 @@
 
 use clap::Args;
 use wald::ForestConfig;
-use wald::grouping::GroupRule;
 use wald::inference::{Adjustment, ConditionalConfig, ConditionalMethod, Confidence};
 
-use super::groups::{DataArguments, OutputArguments, RunArguments};
+use super::groups::{DataArguments, GroupingArguments, OutputArguments, RunArguments};
 use super::growing::GrowingArguments;
 use super::values::{self, by_id};
 use crate::failure::Failure;
@@ -44,13 +43,8 @@ pub(crate) struct ConditionalArguments {
     #[arg(long, value_name = "HOW", default_value = "holm", help_heading = "Test")]
     #[arg(value_parser = by_id(Adjustment::ALL, Adjustment::id))]
     multiple_testing: Adjustment,
-    /// Columns that count as one variable; may be given several times
-    #[arg(long, value_name = "NAME=A,B,...", value_parser = values::group, help_heading = "Test")]
-    pub(crate) group: Vec<(String, Vec<String>)>,
-    /// Also group columns automatically: names (one-hot columns such as `colour_red`), or
-    /// dependence (clusters of mean rank correlation 0.7, or dependence=LEVEL)
-    #[arg(long, value_name = "RULE", value_parser = values::groups, help_heading = "Test")]
-    pub(crate) group_by: Option<GroupRule>,
+    #[command(flatten, next_help_heading = "Test")]
+    pub(crate) grouping: GroupingArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]

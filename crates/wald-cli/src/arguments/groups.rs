@@ -5,11 +5,31 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use wald::Threads;
 use wald::data::Task;
+use wald::grouping::GroupRule;
 use wald_table::{DesignOptions, Infinite, Missing, WeightKind};
 
 use super::values::{self, FORMATS, Format, INFINITE, MISSING, TASKS, words};
 use crate::arguments::Shared;
 use crate::failure::Failure;
+use crate::grouping::Grouping;
+
+/// Which columns count as one variable.
+#[derive(Debug, Args)]
+pub(crate) struct GroupingArguments {
+    /// Columns that count as one variable; may be given several times
+    #[arg(long, value_name = "NAME=A,B,...", value_parser = values::group)]
+    group: Vec<(String, Vec<String>)>,
+    /// Also group columns automatically: names (one-hot columns such as `colour_red`), or
+    /// dependence (clusters of mean rank correlation 0.7, or dependence=LEVEL)
+    #[arg(long, value_name = "RULE", alias = "groups", value_parser = values::groups)]
+    group_by: Option<GroupRule>,
+}
+
+impl GroupingArguments {
+    pub(crate) fn grouping(&self) -> Grouping<'_> {
+        Grouping { named: &self.group, rule: self.group_by }
+    }
+}
 
 /// The table and the parts its columns play.
 #[derive(Debug, Args)]

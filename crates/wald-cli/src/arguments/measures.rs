@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use wald::grouping::GroupRule;
 use wald::measure::{Loss, MeasureOption, MeasureSettings, Normalise};
 use wald::options::{OptionValue, Options};
 use wald::{Measure, MeasureId};
 use wald_report::{Choice, LEADING, WantedMeasures, leading_measures};
 
+use super::groups::GroupingArguments;
 use super::options::OptionArguments;
 use super::values::{self, Wanted};
 use crate::failure::Failure;
@@ -26,13 +26,8 @@ pub(crate) struct MeasureArguments {
     measure: Vec<Wanted>,
     #[command(flatten)]
     options: OptionArguments<MeasureOption>,
-    /// Columns that count as one variable; may be given several times
-    #[arg(long, value_name = "NAME=A,B,...", value_parser = values::group)]
-    pub(crate) group: Vec<(String, Vec<String>)>,
-    /// Also group columns automatically: names (one-hot columns such as `colour_red`), or
-    /// dependence (clusters of mean rank correlation 0.7, or dependence=LEVEL)
-    #[arg(long, value_name = "RULE", alias = "groups", value_parser = values::groups)]
-    pub(crate) group_by: Option<GroupRule>,
+    #[command(flatten)]
+    pub(crate) grouping: GroupingArguments,
     /// Measure this forest instead of growing one: wald model file or wald-forest JSON
     #[arg(long, value_name = "FOREST", conflicts_with = "GrowingArguments")]
     pub(crate) forest: Option<PathBuf>,

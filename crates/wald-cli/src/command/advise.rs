@@ -9,7 +9,6 @@ use wald_report::{Depth, Study};
 
 use crate::arguments::{AdviseArguments, Format};
 use crate::failure::Failure;
-use crate::grouping::Grouping;
 use crate::host::Host;
 use crate::output::Destination;
 use crate::subject::{Subject, announce};
@@ -25,7 +24,7 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &files)?;
     let host = Host::new(&arguments.run);
-    let grouping = Grouping { named: &arguments.group, rule: arguments.group_by };
+    let grouping = arguments.grouping.grouping();
     let subject = Subject::read(input, forest, &design, grouping, &host)?;
     let (data, origin) = (&subject.data, subject.origin(&config));
     let dataset = &data.prepared.dataset;

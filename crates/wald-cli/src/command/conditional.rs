@@ -5,7 +5,6 @@ use wald_report::Front;
 
 use crate::arguments::{ConditionalArguments, Format};
 use crate::failure::Failure;
-use crate::grouping::Grouping;
 use crate::host::Host;
 use crate::output::Destination;
 use crate::subject::{Subject, announce};
@@ -18,7 +17,7 @@ pub(crate) fn run(arguments: &ConditionalArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &[input])?;
     let host = Host::new(&arguments.run);
-    let grouping = Grouping { named: &arguments.group, rule: arguments.group_by };
+    let grouping = arguments.grouping.grouping();
     let Subject { data, .. } = Subject::read(input, None, &design, grouping, &host)?;
     let n_trees = config.forest.n_trees;
     announce(&data, n_trees, host.quiet);

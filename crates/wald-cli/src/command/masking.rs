@@ -7,7 +7,6 @@ use wald_report::check_room;
 
 use crate::arguments::{Format, MaskingArguments};
 use crate::failure::Failure;
-use crate::grouping::Grouping;
 use crate::host::Host;
 use crate::inputs::Data;
 use crate::output::{Destination, PictureFile};
@@ -24,7 +23,7 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     let picture = PictureFile::check(picture, output.force, &[input], &destination)?;
     let host = Host::new(&arguments.run);
     let measures = &arguments.measures;
-    let grouping = Grouping { named: &measures.group, rule: measures.group_by };
+    let grouping = measures.grouping.grouping();
     let Subject { data, .. } = Subject::read(input, None, &design, grouping, &host)?;
     announce(&data, config.n_trees, host.quiet);
     let found = find(&data, &config, &measure, &arguments.values, &host)

@@ -11,7 +11,6 @@ use wald_table::FrameFormat;
 use crate::analysis::notices;
 use crate::arguments::{Format, SurrogateArguments};
 use crate::failure::Failure;
-use crate::grouping::Grouping;
 use crate::host::Host;
 use crate::inputs::{self, Data};
 use crate::messages;
@@ -34,7 +33,7 @@ pub(crate) fn run(arguments: &SurrogateArguments) -> Result<(), Failure> {
     let destination = Destination::check(output.path(), output.force, &read)?;
     let beside = Beside::check(arguments, &read, &destination)?;
     let host = Host::new(&arguments.run);
-    let grouping = Grouping { named: &arguments.measures.group, rule: arguments.measures.group_by };
+    let grouping = arguments.measures.grouping.grouping();
     let Subject { data, .. } = Subject::read(input, None, &design, grouping, &host)?;
     announce(&data, settings.forest.n_trees, host.quiet);
     let runs = &data.prepared.dataset;

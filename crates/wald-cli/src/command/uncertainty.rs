@@ -7,7 +7,6 @@ use wald_report::{Front, check_room};
 
 use crate::arguments::{Format, UncertaintyArguments};
 use crate::failure::Failure;
-use crate::grouping::Grouping;
 use crate::host::Host;
 use crate::inputs::Data;
 use crate::output::Destination;
@@ -27,7 +26,7 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     let inputs: Vec<_> = [Some(input), path].into_iter().flatten().collect();
     let destination = Destination::check(output.path(), output.force, &inputs)?;
     let host = Host::new(&arguments.run);
-    let grouping = Grouping { named: &arguments.measures.group, rule: arguments.measures.group_by };
+    let grouping = arguments.measures.grouping.grouping();
     let subject = Subject::read(input, path, &design, grouping, &host)?;
     let data = &subject.data;
     announce(data, subject.origin(&config).n_trees(), host.quiet);

@@ -97,6 +97,14 @@ impl ForestConfig {
         Self { n_trees, sampling, ..self.clone() }
     }
 
+    /// The same for so many columns, with `mtry` and `subspace` as far as there are so many.
+    #[must_use]
+    pub(crate) fn on_columns(&self, n_columns: usize, seed: u64) -> Self {
+        let subspace = self.subspace.map(|subspace| subspace.min(n_columns));
+        let most = subspace.unwrap_or(n_columns);
+        Self { mtry: self.mtry.map(|mtry| mtry.min(most)), subspace, seed, ..self.clone() }
+    }
+
     /// Checks the ranges that do not depend on the data.
     ///
     /// # Errors
@@ -286,5 +294,24 @@ impl ForestConfig {
             }
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_shrink_with_the_columns() {
+        let asked = ForestConfig { mtry: Some(5), subspace: Some(8), ..ForestConfig::default() };
+        let config = |n| {
+            let config = asked.on_columns(n, 3);
+            (config.mtry, config.subspace)
+        };
+        assert_eq!(config(20), (Some(5), Some(8)));
+        assert_eq!(config(6), (Some(5), Some(6)));
+        assert_eq!(config(2), (Some(2), Some(2)));
+        let asked = ForestConfig { subspace: None, mtry: None, ..asked };
+        assert_eq!(asked.on_columns(2, 0).mtry, None);
     }
 }

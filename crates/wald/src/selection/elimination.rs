@@ -17,7 +17,7 @@ use crate::forest::Keep;
 use crate::importance::Importance;
 use crate::measuring::Ground;
 use crate::run::{Progress, Run, Threads};
-use crate::selection::forest::{config_for, increasing};
+use crate::selection::forest::increasing;
 use crate::selection::held_out::{Losses, Truth};
 use crate::selection::part::Part;
 use crate::selection::settings::SelectionConfig;
@@ -88,7 +88,7 @@ impl Task<'_> {
         let mut left: Vec<u32> = (0..all.groups().n_groups() as u32).collect();
         for (step, &size) in sizes.iter().enumerate() {
             let seed = part.seed(config.forest.seed, step);
-            let forest = config_for(&config.forest, data.n_features(), seed);
+            let forest = config.forest.on_columns(data.n_features(), seed);
             let seed = part.seed(config.measure.settings().seed, step);
             let measure = config.measure.with_seed(seed);
             // The last variable leaves without being measured.

@@ -1,6 +1,6 @@
 //! How much memory a selection takes.
 
-use crate::data::{ColumnData, Dataset};
+use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::Keep;
 use crate::memory::Size;
@@ -19,15 +19,9 @@ impl SelectionConfig {
         let of = |threads| Size::of_growing(data, &self.forest, measures, Keep::Nothing, threads);
         let (together, alone) = (of(threads)?, of(Threads::ONE)?);
         let n_alone = threads.get().min(self.folds * self.repeats) as u64;
-        let rows = data.n_rows() as u64;
-        let cells = data.features().columns().iter().map(|column| match column.data() {
-            ColumnData::Numeric(_) => 8 * rows,
-            ColumnData::Categorical(_) => 4 * rows,
-        });
-        let copy: u64 = cells.sum::<u64>() + 24 * rows;
         let times = |bytes: u64| bytes.saturating_mul(n_alone);
         Ok(Size {
-            ranks: times(alone.ranks.saturating_add(copy)).max(together.ranks),
+            ranks: times(alone.ranks.saturating_add(alone.table)).max(together.ranks),
             working: times(alone.working).max(together.working),
             out_of_bag: times(alone.out_of_bag).max(together.out_of_bag),
             per_tree: times(alone.per_tree).max(together.per_tree),

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::data::{Column, ColumnData, MISSING_LEVEL};
+use crate::quantile::quantile;
 
 /// The middle of a variable.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,7 +30,7 @@ impl Centre {
                 let values = rows.iter().map(|&row| values[row as usize]);
                 let mut present: Vec<f64> = values.filter(|value| !value.is_nan()).collect();
                 present.sort_by(f64::total_cmp);
-                let of = |level| quantile(&present, level);
+                let of = |level| quantile(&present, level).unwrap_or(f64::NAN);
                 Self::Number { lower: of(0.25), median: of(0.5), upper: of(0.75) }
             }
             ColumnData::Categorical(categories) => {
@@ -44,14 +45,4 @@ impl Centre {
             }
         }
     }
-}
-
-/// A quantile of increasing values, linear between them (Hyndman & Fan 1996, type 7); NaN of none.
-pub(super) fn quantile(sorted: &[f64], level: f64) -> f64 {
-    let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
-    let place = level * last as f64;
-    let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
-    let share = place.fract();
-    // Halves are exact, so that a median has no digits of rounding.
-    if below == above { below } else { (1.0 - share) * below + share * above }
 }

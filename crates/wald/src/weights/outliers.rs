@@ -2,8 +2,8 @@
 
 use crate::data::{Dataset, Response};
 use crate::error::Error;
+use crate::quantile::quantile_of;
 use crate::run::Run;
-use crate::weights::centre::quantile;
 use crate::weights::of_rows::Weights;
 use crate::weights::sums::Sums;
 use crate::weights::weigher::Rows;
@@ -79,14 +79,9 @@ fn classes(data: &Dataset) -> (impl Fn(usize) -> usize + Sync + '_, usize) {
 fn scores_of_class(squares: &[f64]) -> Vec<f64> {
     let smallest = squares.iter().copied().filter(|sum| *sum > 0.0).fold(f64::INFINITY, f64::min);
     let raw: Vec<f64> = squares.iter().map(|sum| 1.0 / sum.max(smallest)).collect();
+    let median = |values| quantile_of(values, 0.5).unwrap_or(f64::NAN);
     let middle = median(raw.clone());
     let deviation = MAD * median(raw.iter().map(|raw| (raw - middle).abs()).collect());
     let score = |raw: f64| if deviation > 0.0 { (raw - middle) / deviation } else { f64::NAN };
     raw.into_iter().map(score).collect()
-}
-
-/// The median; NaN of nothing.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    quantile(&values, 0.5)
 }

@@ -12,7 +12,6 @@ use wald_table::free_memory;
 use crate::arguments::{Asked, Format, SelectArguments};
 use crate::command::select::elimination::Store;
 use crate::failure::Failure;
-use crate::grouping::Grouping;
 use crate::host::Host;
 use crate::inputs::Data;
 use crate::output::Destination;
@@ -36,7 +35,7 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let store = store.map(|path| Store::check(path, data_path, &destination)).transpose()?;
     let host = Host::new(&arguments.run);
     let measures = &arguments.measures;
-    let grouping = Grouping { named: &measures.group, rule: measures.group_by };
+    let grouping = measures.grouping.grouping();
     let Subject { data, .. } = Subject::read(data_path, None, &design, grouping, &host)?;
     announce(&data, asked.n_trees(), host.quiet);
     let ready = Ready { data, destination, host, format: &output.format };

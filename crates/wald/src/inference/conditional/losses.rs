@@ -126,7 +126,7 @@ impl<'a> Losses<'a> {
             return Ok(std::iter::repeat_n(mean, features.n_rows()).flatten().collect());
         }
         training.keep_groups(is_kept);
-        let config = config_for(&self.config.forest, training.n_features(), stream.word());
+        let config = self.config.forest.on_columns(training.n_features(), stream.word());
         Forest::grow(&training, &config, run)?.predict(features, run)
     }
 
@@ -161,13 +161,6 @@ impl<'a> Losses<'a> {
         let purpose = Purpose::Conditional { fold: fold as u32, step };
         Stream::new(self.config.forest.seed, variable, purpose)
     }
-}
-
-/// The settings for so many columns.
-pub(super) fn config_for(asked: &ForestConfig, n_columns: usize, seed: u64) -> ForestConfig {
-    let subspace = asked.subspace.map(|subspace| subspace.min(n_columns));
-    let most = subspace.unwrap_or(n_columns);
-    ForestConfig { mtry: asked.mtry.map(|mtry| mtry.min(most)), subspace, seed, ..asked.clone() }
 }
 
 /// The mean response, by case weights: a number, or the shares of the classes.

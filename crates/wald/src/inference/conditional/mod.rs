@@ -1,4 +1,4 @@
-//! Tests of conditional independence: whether a variable adds to what the others say of the response.
+//! Tests of conditional independence: whether a variable adds to what the others explain of the response.
 //!
 //! Rows are divided into folds; forests are grown on the rows outside of a fold, and judged by its rows
 //! (cross-fitting), so that errors of the judgement are those of independent rows. What is estimated is

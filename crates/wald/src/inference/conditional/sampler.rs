@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use crate::data::{Column, ColumnData, Dataset, Features, MISSING_LEVEL, Target};
 use crate::error::Error;
 use crate::forest::{Forest, ForestConfig};
-use crate::inference::conditional::losses::{config_for, mean_response};
+use crate::inference::conditional::losses::mean_response;
 use crate::random::Stream;
 use crate::run::Run;
 
@@ -129,7 +129,7 @@ impl Sampler<'_> {
         if let Some(clusters) = self.training.clusters() {
             data = data.with_clusters(rows.iter().map(|&row| clusters[row as usize]).collect())?;
         }
-        let config = config_for(self.forest, known.len(), self.stream.word());
+        let config = self.forest.on_columns(known.len(), self.stream.word());
         // What the response is split by may not exist for another kind of response.
         let config = ForestConfig { impurity: None, stratify: false, ..config };
         Forest::grow(&data, &config, self.run)

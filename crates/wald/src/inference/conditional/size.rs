@@ -1,6 +1,6 @@
 //! How much memory a test of conditional independence takes.
 
-use crate::data::{ColumnData, Dataset};
+use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{ForestConfig, Keep};
 use crate::inference::conditional::config::{ConditionalConfig, ConditionalMethod};
@@ -21,11 +21,6 @@ impl ConditionalConfig {
         let kept = Size::of_growing(data, &kept, &[], Keep::Trees, threads)?;
         let of_one = Size::of_growing(data, &self.forest, &[], Keep::Trees, Threads::ONE)?;
         let rows = data.n_rows() as u64;
-        let cells = data.features().columns().iter().map(|column| match column.data() {
-            ColumnData::Numeric(_) => 8 * rows,
-            ColumnData::Categorical(_) => 4 * rows,
-        });
-        let copy = cells.sum::<u64>() + 24 * rows;
         let largest_group = data.groups().members().iter().map(Vec::len).max().unwrap_or(1) as u64;
         let drawn = match self.method {
             ConditionalMethod::SobolCpi { draws } => 8 * rows * draws as u64 * largest_group,
@@ -33,7 +28,7 @@ impl ConditionalConfig {
         };
         let times = |bytes: u64| bytes.saturating_mul(threads.get() as u64);
         Ok(Size {
-            ranks: times(of_one.ranks.saturating_add(copy).saturating_add(drawn)),
+            ranks: times(of_one.ranks.saturating_add(of_one.table).saturating_add(drawn)),
             working: times(of_one.working),
             trees: kept.trees,
             ..Size::default()

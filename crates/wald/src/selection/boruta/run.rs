@@ -10,7 +10,7 @@ use crate::random::{Purpose, Stream};
 use crate::run::Run;
 use crate::selection::boruta::settings::BorutaConfig;
 use crate::selection::boruta::tally::{Found, Tally};
-use crate::selection::forest::{config_for, increasing};
+use crate::selection::forest::increasing;
 
 /// The best of fewer shadows would be little to compare with (the R package).
 const FEWEST_SHADOWS: usize = 5;
@@ -48,7 +48,7 @@ impl<'a> Runs<'a> {
         let index = tally.n_runs();
         let both = self.data.with_shadows(self.shadows(index))?;
         let seed = Stream::new(config.forest.seed, index, Purpose::BorutaRun).word();
-        let forest = config_for(&config.forest, both.n_features(), seed);
+        let forest = config.forest.on_columns(both.n_features(), seed);
         let measures = [config.measure.with_seed(seed)];
         let training = Training::of(&both, run.threads);
         let ground = Ground { data: &both, training: &training, new_rows: &[], before: None };

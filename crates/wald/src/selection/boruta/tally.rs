@@ -1,6 +1,7 @@
 //! What is known of the variables by now.
 
 use crate::error::Error;
+use crate::quantile::quantile_of;
 use crate::selection::boruta::decisions::{Correction, Decision, Tails};
 
 /// What one run found; larger is more important.
@@ -54,7 +55,7 @@ impl Tally {
     /// Adds a run. A hit is an importance above this percentile of those of shadows; an undefined one
     /// is none.
     pub(super) fn add(&mut self, found: Found, percentile: f64) {
-        let threshold = quantile(found.shadows, percentile / 100.0);
+        let threshold = quantile_of(found.shadows, percentile / 100.0);
         let exceeded = threshold.unwrap_or(f64::NEG_INFINITY);
         for (hits, value) in self.hits.iter_mut().zip(&found.variables) {
             *hits += usize::from(value.is_some_and(|value| value > exceeded));
@@ -89,7 +90,7 @@ impl Tally {
     /// thresholds over all runs.
     pub(super) fn fix_roughly(&mut self) {
         let thresholds = self.thresholds.iter().flatten().copied().collect();
-        let exceeded = quantile(thresholds, 0.5).unwrap_or(f64::NEG_INFINITY);
+        let exceeded = quantile_of(thresholds, 0.5).unwrap_or(f64::NEG_INFINITY);
         for variable in 0..self.decisions.len() {
             if self.decisions[variable] == Decision::Tentative {
                 let is_above = self.median(variable).is_some_and(|median| median > exceeded);
@@ -102,7 +103,7 @@ impl Tally {
 
     /// The median importance of a variable over the runs that it took part in.
     pub(super) fn median(&self, variable: usize) -> Option<f64> {
-        quantile(self.history.iter().filter_map(|run| run[variable]).collect(), 0.5)
+        quantile_of(self.history.iter().filter_map(|run| run[variable]).collect(), 0.5)
     }
 
     /// 1 for what is confirmed, then what is tentative, then the rejected, the later the smaller;
@@ -120,13 +121,4 @@ impl Tally {
         distinct.dedup();
         keys.iter().map(|key| distinct.partition_point(|other| other <= key)).collect()
     }
-}
-
-/// The quantile between the neighbouring values (type 7 of Hyndman & Fan 1996); nothing of nothing.
-fn quantile(mut values: Vec<f64>, probability: f64) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let place = probability * (values.len().checked_sub(1)? as f64);
-    let (below, share) = (place.floor() as usize, place.fract());
-    let above = values[(below + 1).min(values.len() - 1)];
-    Some(if share > 0.0 { values[below] + share * (above - values[below]) } else { values[below] })
 }

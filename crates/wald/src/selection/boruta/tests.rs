@@ -111,18 +111,18 @@ fn rejected_variables_leave_and_few_variables_have_many_shadows() {
 #[test]
 fn what_does_not_fit_is_refused() {
     let data = Friedman1::default().draw(30, 3).expect("rows");
-    let says = |config: BorutaConfig, data: &Dataset, what: &str| {
+    let refused = |config: BorutaConfig, data: &Dataset, what: &str| {
         let refusal = boruta(data, &config, &Run::all()).expect_err("a refusal").to_string();
         assert!(refusal.contains(what), "{refusal}");
     };
-    says(BorutaConfig { level: 0.0, ..config(3) }, &data, "level");
-    says(BorutaConfig { percentile: 101.0, ..config(3) }, &data, "percentile");
-    says(BorutaConfig { max_runs: 0, ..config(3) }, &data, "max_runs");
+    refused(BorutaConfig { level: 0.0, ..config(3) }, &data, "level");
+    refused(BorutaConfig { percentile: 101.0, ..config(3) }, &data, "percentile");
+    refused(BorutaConfig { max_runs: 0, ..config(3) }, &data, "max_runs");
     // Ten variables: 0.5^10 * 10 < 0.01 <= 0.5^9 * 10.
-    says(BorutaConfig { max_runs: 9, ..config(3) }, &data, "9 runs decide nothing");
+    refused(BorutaConfig { max_runs: 9, ..config(3) }, &data, "9 runs decide nothing");
     assert!(BorutaConfig { max_runs: 10, ..config(3) }.check(&data).is_ok());
     let clusters = data.clone().with_clusters((0..30).collect()).expect("clusters");
-    says(config(3), &clusters, "not exchangeable");
+    refused(config(3), &clusters, "not exchangeable");
     let measure = Measure::from(MeasureId::MdaTrainTest);
-    says(BorutaConfig { measure, ..config(3) }, &data, "test rows");
+    refused(BorutaConfig { measure, ..config(3) }, &data, "test rows");
 }

@@ -7,7 +7,7 @@ use crate::forest::Keep;
 use crate::measuring::Ground;
 use crate::random::{Purpose, Stream};
 use crate::run::{Run, Threads};
-use crate::selection::forest::{config_for, increasing};
+use crate::selection::forest::increasing;
 use crate::selection::ipss::settings::IpssConfig;
 use crate::threads::ordered;
 
@@ -41,7 +41,7 @@ fn of_half(
         )
     })?;
     let seed = Stream::new(config.forest.seed, pair, Purpose::HalfSample { half }).word();
-    let mut forest = config_for(&config.forest, data.n_features(), seed);
+    let mut forest = config.forest.on_columns(data.n_features(), seed);
     forest.n_trees = config.n_trees();
     let measures = [config.measure.with_seed(seed)];
     let training = Training::of(&part, Threads::ONE);

@@ -149,12 +149,12 @@ fn what_does_not_fit_is_refused() {
     let refusal = |config: &IpssConfig, data: &Dataset| {
         ipss(data, config, &Run::all()).err().map(|error| error.to_string())
     };
-    let says = |config: &IpssConfig, data: &Dataset, what: &str| {
+    let refused = |config: &IpssConfig, data: &Dataset, what: &str| {
         let refusal = refusal(config, data).expect("a refusal");
         assert!(refusal.contains(what), "{refusal}");
     };
-    says(&IpssConfig { pairs: 4, ..config.clone() }, &data, "pairs");
-    says(&IpssConfig { subsample_trees: Some(0), ..config.clone() }, &data, "trees");
+    refused(&IpssConfig { pairs: 4, ..config.clone() }, &data, "pairs");
+    refused(&IpssConfig { subsample_trees: Some(0), ..config.clone() }, &data, "trees");
     let few = data.clone().with_clusters((0..20).map(|row| row % 3).collect()).expect("clusters");
-    says(&config, &few, "3 clusters, too few");
+    refused(&config, &few, "3 clusters, too few");
 }
