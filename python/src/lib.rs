@@ -10,6 +10,7 @@
 mod advice;
 mod arguments;
 mod arrow;
+mod comparison;
 mod conditional;
 mod data;
 mod errors;
@@ -38,6 +39,8 @@ mod _native {
     use crate::advice::advise;
     #[pymodule_export]
     use crate::arrow::arrow_columns;
+    #[pymodule_export]
+    use crate::comparison::compare;
     #[pymodule_export]
     use crate::conditional::conditional_test;
     #[pymodule_export]

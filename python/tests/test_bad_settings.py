@@ -219,6 +219,18 @@ def test_conditional(name, value):
 
 
 @pytest.mark.parametrize("name, value", [
+    ("first", 3), ("second", grower()), ("measure", "nonsense"), ("measure", []),
+    ("measure", "mda_train_test"), ("confidence", 1.0), ("confidence", "x"), ("subsamples", 1),
+    ("subsamples", 2.5), ("subsample_fraction", 1.5), ("subsample_trees", 0),
+    ("multiple_testing", "bonferroni"), ("groups", {"one": ["x"]}), ("nonsense", 1),
+    ("progress", 3)], ids=str)
+def test_compare(name, value):
+    forest = grower().fit(FRAME, Y)
+    asked = {"first": forest, "second": forest, "subsamples": 2, name: value}
+    refused(lambda: wald.compare(**asked), "")
+
+
+@pytest.mark.parametrize("name, value", [
     ("forest", 3), ("forest", grower()), ("forest", wald.RandomForestRegressor),
     ("measure", "nonsense"), ("measure", 3), ("measure", []), ("measure", ["mdi", 3]),
     ("measure", "mda_train_test"), ("confidence", 1.0), ("confidence", "x"),

@@ -85,6 +85,8 @@ def every_result(regression, classification):
     yield texts.explain(mixed[:5])
     yield classes.explain(flowers[:5], "tree_shap_interactions")
     yield classes.explain(None, "local_mdi")
+    yield forest.explain(X[:9], "friedman_h", variables=["s5", "bmi"])
+    yield forest.explain(X[:9], "ale", grid=4)
     yield texts.explain(mixed[:5], "ice", variables=["sex", "bmi"])
     yield classes.explain(flowers[:5], "pdp", grid=4)
     yield selector.selection_
@@ -92,6 +94,7 @@ def every_result(regression, classification):
                           mtry="all", local=True)
     yield wald.masking(wald.RandomForestClassifier(5), flowers, classes.predict(flowers))
     yield wald.conditional_test(wald.RandomForestRegressor(5), X, X["bmi"].to_numpy(), folds=2)
+    yield wald.compare(classes, classes, "mdi", subsamples=4)
     yield wald.dependence(X)
     yield wald.advise(forest)
     yield wald.surrogate(X[:30], X["bmi"][:30].to_numpy(), measure="mdi", rows=100, draws=2, starts=1,
@@ -112,7 +115,7 @@ def test_results_are_saved_loaded_pickled_and_equal(regression, classification, 
         assert again.to_pandas().shape == found.to_pandas().shape
         assert repr(again).splitlines()[0] == repr(found).splitlines()[0]
         json.loads(path.read_text(), parse_constant=pytest.fail)
-    assert len(kinds) == 12
+    assert len(kinds) == 13
 
 
 @pytest.mark.skipif("WALD" not in os.environ, reason="the command line is not there")

@@ -32,6 +32,8 @@ How variables depend on each other and mask each other
     dependence, masking, population
 Uncertainty of importances
     uncertainty
+Whether importances differ between two tables or two forests
+    compare
 Whether each variable adds to what the others explain
     conditional_test
 Few runs of an expensive model, and any black box
@@ -42,7 +44,7 @@ Data from the designs of papers
     simulate, designs
 Results: numbers with names, ``to_pandas()``, ``plot()``, ``save()``
     Importance, LocalImportance, Curves, Selection, Masking, Dependence, Population, Advice, Answer,
-    Uncertainty, ConditionalTest, Surrogate, BlackBoxImportance, load
+    Uncertainty, Comparison, ConditionalTest, Surrogate, BlackBoxImportance, load
 Pictures
     AnswerDisplay, ImportanceDisplay, LocalDisplay, CurvesDisplay, SelectionDisplay, MaskingDisplay,
     ConditionalTestDisplay, DependenceDisplay, RankDisplay, UncertaintyDisplay, SurrogateDisplay,
@@ -78,6 +80,7 @@ from wald._plots.selection import SelectionDisplay
 from wald._plots.surrogate import SurrogateDisplay
 from wald._plots.uncertainty import UncertaintyDisplay
 from wald._procedures.advise import advise
+from wald._procedures.compare import compare
 from wald._procedures.conditional import conditional_test
 from wald._procedures.masking import dependence, masking
 from wald._procedures.merge import merge
@@ -90,6 +93,7 @@ from wald._procedures.uncertainty import uncertainty
 from wald._results.advice import Advice
 from wald._results.answer import Answer
 from wald._results.black_box import BlackBoxImportance
+from wald._results.comparison import Comparison
 from wald._results.conditional import ConditionalTest
 from wald._results.curves import Curves
 from wald._results.dependence import Dependence
@@ -116,6 +120,7 @@ from wald.foreign.ydf import from_ydf
 
 __all__ = [
     "Advice", "Answer", "AnswerDisplay", "BlackBoxImportance", "Boruta",
+    "Comparison",
     "ConditionalForestClassifier", "ConditionalForestRegressor", "ConditionalTest",
     "ConditionalTestDisplay", "Curves", "CurvesDisplay", "DataError", "DataTypeError",
     "Dependence", "DependenceDisplay", "ExtraTreesClassifier", "ExtraTreesRegressor",
@@ -127,7 +132,7 @@ __all__ = [
     "Selection", "SelectionDisplay", "SettingError", "Surrogate", "SurrogateDisplay",
     "TooLargeError", "TotallyRandomizedTreesClassifier", "TotallyRandomizedTreesRegressor",
     "Uncertainty", "UncertaintyDisplay", "UnknownMeasureError", "WaldError", "WorkerError",
-    "Workers", "__version__", "advise", "conditional_test", "dependence",
+    "Workers", "__version__", "advise", "compare", "conditional_test", "dependence",
     "designs", "from_lightgbm", "from_ranger", "from_sklearn",
     "from_xgboost", "from_ydf", "load", "masking", "measures", "merge", "plot_ranks", "population",
     "ray_executor", "read_forest", "report", "simulate", "spark_executor", "surrogate", "through",

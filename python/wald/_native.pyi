@@ -24,6 +24,7 @@ __all__ = [
     "boruta",
     "check_file",
     "check_measures",
+    "compare",
     "conditional_test",
     "dependence",
     "designs",
@@ -343,6 +344,27 @@ def surrogate(
     *,
     work: _Work,
 ) -> list[dict[str, Any]]: ...
+class _Comparison(TypedDict):
+    measure: str
+    feature_names: list[str]
+    unit: str
+    first: _Floats
+    second: _Floats
+    differences: _Floats
+    standard_errors: _Floats
+    intervals: _Floats
+    p_values: _Floats
+    adjusted_p_values: _Floats
+    is_paired: bool
+
+def compare(
+    first: tuple[Forest, Dataset],
+    second: tuple[Forest, Dataset],
+    measures: tuple[Sequence[str], _Settings],
+    asked: dict[str, Any],
+    *,
+    work: _Work,
+) -> list[_Comparison]: ...
 def uncertainty(
     forest: Forest,
     data: Dataset,

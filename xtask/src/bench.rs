@@ -33,6 +33,7 @@ const BENCHMARKS: &[Benchmark] = &[
         "tests of conditional importance, beside two programs",
         "bench/conditional.py",
     ),
+    forest("mdi-plus", "MDI+, beside imodels", "bench/mdi_plus.py"),
     forest("sage", "SAGE, beside sage-importance", "bench/sage_values.py"),
     Benchmark {
         name: "shap",
@@ -76,7 +77,7 @@ pub(crate) fn run(name: &str, options: &[&str]) -> Outcome {
     match benchmark.name {
         "grow" => suggest_r(&["ranger", "randomForest"]),
         "accuracy" => suggest_r(&["ranger", "randomForest", "party"]),
-        "conditional" | "python" | "workers" => {
+        "conditional" | "mdi-plus" | "python" | "workers" => {
             artefacts::install_wheel(&environment, "bench-wheels")?;
         }
         _ => {}

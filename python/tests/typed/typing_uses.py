@@ -68,6 +68,7 @@ wald.RFE(wald.RandomForestRegressor(), measure="nonsense")  # type: ignore[arg-t
 reported: dict[str, wald.Importance] = wald.report(forest, "report.html", measures=["mdi"])
 assert_type(wald.population({"a": [0, 1], "y": [0, 1]}, target="y", mtry="all"), wald.Population)
 assert_type(wald.dependence(X), wald.Dependence)
+assert_type(wald.compare(forest, forest, "mdi"), wald.Comparison)
 assert_type(wald.conditional_test(wald.ExtraTreesRegressor(), X, y), wald.ConditionalTest)
 assert_type(wald.masking(wald.ExtraTreesRegressor(), X, y, mtry=[1, 2]), wald.Masking)
 assert_type(wald.uncertainty(forest, "mdi", null_distribution="shadow"), wald.Uncertainty)

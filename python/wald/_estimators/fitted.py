@@ -212,7 +212,8 @@ class FittedForest(WeightedForest):
             X = {name: readable(cells) for name, cells in table.columns()}
         if found["shape"] == "curves":
             return Curves._from_native(measure, found)
-        return LocalImportance._from_native(measure, found, X, self._unit())
+        of_rows = None if found["is_mean"] else X
+        return LocalImportance._from_native(measure, found, of_rows, self._unit())
 
     def _with_tables(self, settings: dict[str, Any], test: Any = None) -> dict[str, Any]:
         """Settings of a measure with their tables as the engine reads them."""

@@ -124,7 +124,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         Returns
         -------
         bool
-            True of "tree_shap_interactions".
+            True of "tree_shap_interactions" and "friedman_h".
 
         Examples
         --------

@@ -1,6 +1,7 @@
 //! What users type: commands here, groups of options they share in `groups.rs`.
 
 mod advise;
+mod compare;
 mod conditional;
 mod explanation;
 mod groups;
@@ -21,6 +22,7 @@ mod uncertainty;
 mod values;
 
 pub(crate) use advise::AdviseArguments;
+pub(crate) use compare::CompareArguments;
 pub(crate) use conditional::ConditionalArguments;
 pub(crate) use explanation::ExplanationArguments;
 pub(crate) use groups::{CellArguments, DataArguments, OutputArguments, RunArguments};
@@ -57,6 +59,7 @@ Examples:
   wald masking trees.csv --target height         which variables are masked by others
   wald uncertainty trees.csv --target height     its uncertainty: intervals, ranks, p-values
   wald conditional trees.csv --target height     whether each variable adds to the others
+  wald compare before.csv --second after.csv --target height   whether importances differ
   wald surrogate runs.csv --target stress        few runs of a smooth model: a process first
   wald select trees.csv --target height          which variables are enough to predict it
   wald explain trees.csv --target height --measure pdp --variables age,soil
@@ -78,6 +81,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Report(ReportArguments),
     Advise(AdviseArguments),
+    Compare(CompareArguments),
     Conditional(ConditionalArguments),
     Importance(ImportanceArguments),
     Masking(MaskingArguments),

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod advise;
+mod compare;
 mod conditional;
 mod convert;
 mod explain;
@@ -27,6 +28,7 @@ use crate::failure::Failure;
 pub(crate) fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Advise(arguments) => advise::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
         Command::Conditional(arguments) => conditional::run(arguments),
         Command::Report(arguments) => report::run(arguments),
         Command::Importance(arguments) => importance::run(arguments),

@@ -41,11 +41,23 @@ impl Records for Means<'_> {
         let mut table =
             Table::new(self.terminal.plain(), &lines).left("variable", |line| name(line.variable));
         if matches!(layout.shape, Shape::Pairs(_)) {
-            table = table.left("with", |line| line.with.map_or_else(String::new, name));
+            // Interactions with all others stand on the diagonal.
+            let with = |line: &explain::MeanValue| match line.with {
+                Some(other) if layout.is_mean && other == line.variable => "any other".to_owned(),
+                with => with.map_or_else(String::new, name),
+            };
+            table = table.left("with", with);
         }
         if let Some(classes) = layout.classes.as_ref().filter(|_| self.found.adds_up) {
             let class = |class: usize| shortened(&classes[class]);
             table = table.left("class", |line| line.class.map_or_else(String::new, class));
+        }
+        if layout.is_mean {
+            let table = table.right("value", |line| format!("{:.5}", line.mean)).wide(10);
+            let about = format!("{}: {}", info.id, info.name);
+            return self
+                .writer
+                .write_all((table.text() + &legend(&about, self.terminal)).as_bytes());
         }
         let table = table
             .right("mean", |line| format!("{:.5}", line.mean))

@@ -2,6 +2,7 @@
 
 mod advice;
 mod answer;
+mod comparison;
 mod conditional;
 mod decisions;
 mod degrees;
@@ -18,6 +19,7 @@ mod uncertainty;
 
 pub(crate) use advice::advice_text;
 pub(crate) use answer::answer_text;
+pub(crate) use comparison::comparison_table;
 pub(crate) use conditional::conditional_table;
 pub(crate) use decisions::decisions_table;
 pub(crate) use degrees::degrees_table;

@@ -115,7 +115,7 @@ fn what_cannot_be_explained_is_refused() {
             .refused(code, parts);
     };
     refused(&[], 2, &["`--measure <ID>` is missing"]);
-    refused(&["-m", "mdi"], 2, &["did you mean `mdi_oob` or `local_mdi`?"]);
+    refused(&["-m", "mdi"], 2, &["did you mean `mdi_oob`, `mdi_plus` or `local_mdi`?"]);
     refused(&["-m", "zzz"], 2, &["use one of: ice, pdp, "]);
     refused(&["-m", "ice", "--variables", "nowhere"], 2, &["\"nowhere\" is not an input variable"]);
     refused(&["-m", "ice", "--grid", "0"], 2, &["a grid of 0 values"]);

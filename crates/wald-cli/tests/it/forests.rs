@@ -83,12 +83,14 @@ fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
         "conditional_permutation",
         "split_count",
         "minimal_depth",
+        "depth_weighted_splits",
     ];
     assert_eq!(ids, kept);
     let why = "needs a forest whose trees count equally, but here leaves are weighted; use \
                mda_breiman_cutler";
     let expected = [
         "air grows forests again; name it to have it".to_owned(),
+        "mdi_plus fits a regression to every tree; name it to have it".to_owned(),
         "total_sobol_regrow grows forests again; name it to have it".to_owned(),
         "total_sobol_retrain grows forests again; name it to have it".to_owned(),
         "shapley_effects projects the forest onto many sets of variables; name it to have it"
@@ -104,9 +106,8 @@ fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
          or use mda_breiman_cutler, which uses out-of-bag rows"
             .to_owned(),
         format!("total_sobol_full {why}"),
-        format!("sobol_mda {why}"),
         // Only so many notes are shown.
-        format!("sobol_first {why}"),
+        format!("sobol_mda {why}"),
     ];
     assert_eq!(left_out, expected);
     let without_bags = |document: &mut Value| {

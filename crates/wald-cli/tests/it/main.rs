@@ -2,6 +2,7 @@
 
 mod advise;
 mod commands;
+mod compare;
 mod conditional;
 mod digits;
 mod environment;

@@ -25,6 +25,7 @@ pub(crate) fn run(study: &Study) -> Result<Exhibit, Failure> {
         let info = id.info();
         info.effort != CostClass::Samples
             && info.effort != CostClass::AllLeaves
+            && info.effort != CostClass::Regressions
             // With so many columns, the default number of sets does not separate all.
             && info.effort != CostClass::Coalitions
             && !info.needs.contains(&Requirement::TestRows)

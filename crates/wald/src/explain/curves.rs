@@ -76,8 +76,27 @@ impl<'a> Curves<'a> {
         Ok(Self { forest, table, weights, bags, layout })
     }
 
+    /// The same for numbers alone, without missing values.
+    pub(super) fn of_numbers(mut self) -> Self {
+        let Shape::Curves(grids) = &mut self.layout.shape else { return self };
+        let mut is_number = grids.iter().map(|grid| matches!(grid.values, GridValues::Numbers(_)));
+        self.layout.variables.retain(|_| is_number.next().unwrap_or(false));
+        grids.retain(|grid| matches!(grid.values, GridValues::Numbers(_)));
+        grids.iter_mut().for_each(|grid| grid.has_missing = false);
+        self
+    }
+
     pub(super) fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// By variable of the layout, the values of the rows.
+    pub(super) fn numbers(&self) -> Vec<&[f64]> {
+        let values = |grid: &Grid| match self.table.columns()[grid.feature].data() {
+            ColumnData::Numeric(values) => &values[..self.layout.n_rows],
+            ColumnData::Categorical(_) => &[],
+        };
+        self.grids().iter().map(values).collect()
     }
 
     /// Case weight of a row.

@@ -5,9 +5,11 @@
 //! write its file (`INFO` and `plan`) and name it in the list below.
 
 mod additive;
+mod ale;
 mod along_paths;
 mod curves;
 mod document;
+mod friedman_h;
 mod grid;
 mod ice;
 mod info;
@@ -15,6 +17,7 @@ mod layout;
 mod local_mdi;
 mod local_relevance;
 mod mdi_oob;
+mod mdi_plus;
 mod names;
 mod output;
 mod path_sums;
@@ -77,9 +80,12 @@ macro_rules! explanations {
 explanations! {
     ice => Ice,
     pdp => Pdp,
+    ale => Ale,
+    friedman_h => FriedmanH,
     local_mdi => LocalMdi,
     local_relevance => LocalRelevance,
     mdi_oob => MdiOob,
+    mdi_plus => MdiPlus,
     saabas => Saabas,
     tree_shap => TreeShap,
     tree_shap_interactions => TreeShapInteractions,

@@ -11,14 +11,17 @@
 //! [`Adjustment`] corrects for the number of tests, and [`uncertainty`] does all of it for several
 //! measures, which share the forests.
 //!
-//! [`conditional_test`] is a test of another kind: whether a variable adds to what all others say of the
-//! response, by forests that are judged on rows they were not grown on.
+//! [`compare`] tests whether importances differ between two forests or two tables.
+//!
+//! [`conditional_test`] is a test of another kind: whether a variable adds to what all others explain of
+//! the response, by forests that are judged on rows they were not grown on.
 //!
 //! A report that has its forest measured already adds intervals over samples of rows by
 //! [`subsampling`], which takes all measures at once, and [`Sampled::intervals`] of each.
 
 mod adjustment;
 mod clusters;
+mod comparison;
 mod conditional;
 mod intervals;
 mod jackknife;
@@ -39,6 +42,7 @@ mod uncertainty;
 
 pub use adjustment::Adjustment;
 pub(crate) use clusters::refuse_clusters;
+pub use comparison::{ComparedSide, Comparison, ComparisonConfig, compare};
 pub use conditional::{ConditionalConfig, ConditionalMethod, ConditionalTest, conditional_test};
 pub use intervals::{Confidence, Interval, Intervals};
 pub use jackknife::{jackknife, jackknife_sampled};

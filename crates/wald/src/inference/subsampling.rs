@@ -151,6 +151,12 @@ impl Sampled {
         Self { id, n_subsamples, standard_errors, means, at_most, small_is_important, spread }
     }
 
+    /// By subsample, how far the importance of a variable is from its mean, with the spread of samples
+    /// of all rows.
+    pub(super) fn deviations(&self, variable: usize) -> impl Iterator<Item = f64> {
+        self.spread.replicates().map(move |found| found[variable])
+    }
+
     /// Intervals around the importances that the same measure gave on all rows.
     pub fn intervals(&self, importance: &Importance, confidence: Confidence) -> Intervals {
         Intervals::new(importance, self.small_is_important, &self.spread, confidence)

@@ -229,14 +229,7 @@ pub fn uncertainty(
     run.progress.stage(first);
     let keeps = asked.errors == SamplingErrors::Jackknife;
     let keep = if keeps { Keep::Trees } else { Keep::Nothing };
-    let first = || match origin {
-        Origin::Settings(config) => {
-            let grown = Forest::grow_and_measure(data, config, measures, keep, run)?;
-            Ok((grown.measured.importances, grown.forest))
-        }
-        Origin::Forest(forest) => Ok((forest.measure(data, measures, run)?.importances, None)),
-        Origin::Fitted(fitted) => Ok((fitted.measure(measures, run)?.importances, None)),
-    };
+    let first = || first_importances(data, origin, measures, keep, run);
     // A part goes on: which forests are grown depends on no importance.
     let unknown = || (measures.iter().map(|measure| unknown(measure, data)).collect(), None);
     let (importances, grown) = run.unless_part(first())?.unwrap_or_else(unknown);
@@ -287,6 +280,24 @@ pub fn uncertainty(
         }
     };
     Ok(importances.into_iter().zip(sampled).map(joined).collect())
+}
+
+/// The importances of the table itself, and the forest where it was grown and is kept.
+pub(super) fn first_importances(
+    data: &Dataset,
+    origin: Origin<'_>,
+    measures: &[Measure],
+    keep: Keep,
+    run: &Run,
+) -> Result<(Vec<Importance>, Option<Forest>), Error> {
+    match origin {
+        Origin::Settings(config) => {
+            let grown = Forest::grow_and_measure(data, config, measures, keep, run)?;
+            Ok((grown.measured.importances, grown.forest))
+        }
+        Origin::Forest(forest) => Ok((forest.measure(data, measures, run)?.importances, None)),
+        Origin::Fitted(fitted) => Ok((fitted.measure(measures, run)?.importances, None)),
+    }
 }
 
 /// In place of an importance that is known when parts are merged.

@@ -133,6 +133,7 @@ measures! {
         mdi_oob_naive_in_bag_added => MdiOobNaiveInBagAdded,
         ufi => Ufi,
         air => Air,
+        mdi_plus => MdiPlus,
     }
     /// Losses after values were permuted.
     permutation(kernel) {
@@ -165,6 +166,7 @@ measures! {
     structure {
         split_count => SplitCount,
         minimal_depth => MinimalDepth,
+        depth_weighted_splits => DepthWeightedSplits,
     }
 }
 

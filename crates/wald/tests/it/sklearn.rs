@@ -22,13 +22,13 @@ const CASES: [&str; 8] = [
     "iris_extra_trees",
 ];
 
-struct Case {
+pub struct Case {
     file: Value,
-    data: Dataset,
+    pub data: Dataset,
 }
 
 impl Case {
-    fn read(name: &str) -> Self {
+    pub fn read(name: &str) -> Self {
         let path = format!("{}/tests/fixtures/sklearn/{name}.json", env!("CARGO_MANIFEST_DIR"));
         let bytes = std::fs::read(path).expect("the fixture is there");
         let file: Value = serde_json::from_slice(&bytes).expect("JSON");
@@ -58,7 +58,7 @@ impl Case {
     }
 
     /// The forest as scikit-learn describes it, and with values and statistics left out.
-    fn forests(&self) -> [Forest; 2] {
+    pub fn forests(&self) -> [Forest; 2] {
         let mut document = self.file["forest"].clone();
         let read = read_json(&document, Some(&self.data)).expect("a forest");
         for tree in document["trees"].as_array_mut().expect("trees") {

@@ -52,9 +52,12 @@ fn variants(shape: Shape) -> Vec<(Dataset, ForestConfig)> {
     mixed.chain(levels.into_iter().map(|config| (levels_only(shape), config))).collect()
 }
 
-/// All measures but AIR where each tree uses a subspace, which shadows do not go with.
+/// All measures that the forest allows, but AIR where each tree uses a subspace, which shadows do not go
+/// with.
 fn applicable(data: &Dataset, config: &ForestConfig) -> Vec<Measure> {
     let mut measures = all_measures_and_random(data);
+    let allowed = MeasureId::allowed_when_grown(config);
+    measures.retain(|measure| allowed.contains(&measure.id()));
     measures.retain(|measure| config.subspace.is_none() || measure.id() != MeasureId::Air);
     measures
 }

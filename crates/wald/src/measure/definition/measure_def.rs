@@ -291,6 +291,8 @@ pub enum CostClass {
     AllLeaves,
     /// Samples until its values are precise.
     Samples,
+    /// Fits a regression to every tree.
+    Regressions,
     /// Divides all rows by all trees for many sets of variables.
     Coalitions,
     /// Grows forests again.
@@ -304,6 +306,7 @@ impl CostClass {
             Self::Pass => None,
             Self::AllLeaves => Some("sends all rows to all leaves"),
             Self::Samples => Some("samples until its values are precise"),
+            Self::Regressions => Some("fits a regression to every tree"),
             Self::Coalitions => Some("projects the forest onto many sets of variables"),
             Self::Refits => Some("grows forests again"),
         }

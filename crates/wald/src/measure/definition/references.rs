@@ -15,6 +15,28 @@ pub struct Reference {
     pub text: &'static str,
 }
 
+pub const AGARWAL_2023: Reference = Reference {
+    key: "agarwal2023",
+    short: "Agarwal et al. 2023",
+    text: "Agarwal A, Kenney AM, Tan YS, Tang TM, Yu B (2023). MDI+: a flexible random forest-based \
+           feature importance framework. arXiv:2307.01932.",
+};
+
+pub const APLEY_2020: Reference = Reference {
+    key: "apley2020",
+    short: "Apley & Zhu 2020",
+    text: "Apley DW, Zhu J (2020). Visualizing the effects of predictor variables in black box \
+           supervised learning models. Journal of the Royal Statistical Society B 82(4), 1059-1086. \
+           doi:10.1111/rssb.12377.",
+};
+
+pub const ATHEY_2019: Reference = Reference {
+    key: "athey2019",
+    short: "Athey, Tibshirani & Wager 2019",
+    text: "Athey S, Tibshirani J, Wager S (2019). Generalized random forests. Annals of Statistics \
+           47(2), 1148-1178. doi:10.1214/18-AOS1709.",
+};
+
 pub const BREIMAN_1984: Reference = Reference {
     key: "breiman1984",
     short: "Breiman et al. 1984",
@@ -73,6 +95,13 @@ pub const COVERT_2020: Reference = Reference {
     text: "Covert I, Lundberg SM, Lee S-I (2020). Understanding global feature contributions with \
            additive importance measures. Advances in Neural Information Processing Systems 33, \
            17212-17223.",
+};
+
+pub const FRIEDMAN_2008: Reference = Reference {
+    key: "friedman2008",
+    short: "Friedman & Popescu 2008",
+    text: "Friedman JH, Popescu BE (2008). Predictive learning via rule ensembles. Annals of Applied \
+           Statistics 2(3), 916-954. doi:10.1214/07-AOAS148.",
 };
 
 pub const FRIEDMAN_2001: Reference = Reference {
@@ -173,6 +202,13 @@ pub const LOUPPE_2013: Reference = Reference {
     text: "Louppe G, Wehenkel L, Sutera A, Geurts P (2013). Understanding variable importances \
            in forests of randomized trees. Advances in Neural Information Processing Systems \
            26, 431-439.",
+};
+
+pub const LIANG_2025: Reference = Reference {
+    key: "liang2025",
+    short: "Liang et al. 2025",
+    text: "Liang Z, Rewolinski ZT, Agarwal A, Tang TM, Yu B (2025). Local MDI+: local feature \
+           importances for tree-based models. arXiv:2506.08928.",
 };
 
 pub const LUNDBERG_2018: Reference = Reference {

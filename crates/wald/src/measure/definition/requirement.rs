@@ -5,7 +5,7 @@ use crate::{message, setting};
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::forest::{Aggregation, Forest, ForestConfig, Sampling};
+use crate::forest::{Aggregation, Forest, ForestConfig, Rule, Sampling, Split, Splitting};
 use crate::measure::definition::{MeasureInfo, MeasureSettings};
 
 /// What a measure needs besides the splits of a forest.
@@ -16,6 +16,10 @@ pub enum Requirement {
     NodeStatistics,
     /// Trees that each predict the target, and bags that leave rows out.
     OutOfBagRows,
+    /// Trees that each predict the target, whatever their bags.
+    AveragedTrees,
+    /// Splits with two children.
+    BinarySplits,
     /// Trees that count equally in a prediction: where leaves are weighted, a changed leaf would
     /// change the weights of the others.
     EqualTrees,
@@ -53,6 +57,10 @@ const SUMMED: Unmet = Unmet {
 };
 const SUMMED_WITHOUT_STATISTICS: Unmet =
     Unmet { help: || "use split_count or minimal_depth".into(), ..SUMMED };
+const MULTIWAY: Unmet = Unmet {
+    why: "needs splits with two children, but here levels have branches of their own",
+    help: || message!("grow the forest with ", setting::SPLITTING.word("best"), ", or use mdi"),
+};
 const GROWN_ON_ALL: Unmet = Unmet {
     why: "needs out-of-bag rows, but every tree sees all rows",
     help: || message!("grow the forest with ", setting::SAMPLING.word("bootstrap"), ", or use mdi"),
@@ -115,6 +123,8 @@ impl Requirement {
             Self::OutOfBagRows => {
                 "trees that each leave rows out: bootstrap or subsample, `in_bag` in a forest file"
             }
+            Self::AveragedTrees => "trees that each predict the target: averaged, not summed",
+            Self::BinarySplits => "splits with two children: no multiway splits",
             Self::EqualTrees => "trees that count equally: no weighted leaves",
             Self::KnownSettings => "a forest that wald has grown",
             Self::TestRows => "a table of rows that the forest never saw (`test`)",
@@ -133,7 +143,10 @@ impl Requirement {
                 let has_others = config.sampling != Sampling::All;
                 settings.test.is_none().then_some(no_test_rows(has_others))
             }
-            Self::NodeStatistics | Self::EqualTrees | Self::KnownSettings => None,
+            Self::BinarySplits => (config.splitting == Splitting::Multiway).then_some(MULTIWAY),
+            Self::NodeStatistics | Self::AveragedTrees | Self::EqualTrees | Self::KnownSettings => {
+                None
+            }
         }
     }
 
@@ -150,9 +163,20 @@ impl Requirement {
                 let are_known = forest.trees().iter().all(|tree| tree.statistics().is_some());
                 (!are_known).then_some(NO_STATISTICS)
             }
-            Self::OutOfBagRows if forest.aggregation() == Aggregation::Sum => {
+            Self::BinarySplits => {
+                let is_multiway = |split: &Split| matches!(split.rule, Rule::Multiway { .. });
+                let mut trees = forest.trees().iter();
+                trees
+                    .any(|tree| tree.splits().any(|(_, split)| is_multiway(split)))
+                    .then_some(MULTIWAY)
+            }
+            Self::AveragedTrees if forest.aggregation() == Aggregation::Sum => {
                 let lacks = Self::NodeStatistics.unmet(forest, settings).is_some();
                 Some(if lacks { SUMMED_WITHOUT_STATISTICS } else { SUMMED })
+            }
+            Self::AveragedTrees => None,
+            Self::OutOfBagRows if forest.aggregation() == Aggregation::Sum => {
+                Self::AveragedTrees.unmet(forest, settings)
             }
             Self::OutOfBagRows => {
                 let Some(bags) = forest.bags() else { return Some(NO_BAGS) };

@@ -1,0 +1,359 @@
+//! Differences between the importances of two forests, or on two tables.
+//!
+//! Sampling errors are those of [`subsampling`] on each side. Two tables are independent samples, whose
+//! variances add up. Where both sides have the same table, parts of it are drawn alike on both, and the
+//! variance is that of the differences over parts: what a sample of rows does to both sides cancels.
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use crate::data::Dataset;
+use crate::document::{Header, Subject};
+use crate::error::Error;
+use crate::fingerprint::of_data;
+use crate::forest::{ForestConfig, Keep};
+use crate::frame::Frame;
+use crate::importance::Importance;
+use crate::inference::adjustment::Adjustment;
+use crate::inference::intervals::{Confidence, Interval};
+use crate::inference::observed::Observed;
+use crate::inference::subsampling::{Sampled, Subsampling, subsampling};
+use crate::inference::uncertainty::first_importances;
+use crate::measure::Measure;
+use crate::origin::Origin;
+use crate::run::Run;
+use crate::words::listed;
+
+/// How two sides are compared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ComparisonConfig {
+    /// The probability with which each interval covers.
+    pub confidence: Confidence,
+    /// How sampling errors are estimated, on both sides.
+    pub subsampling: Subsampling,
+    /// How p-values are corrected for the number of variables.
+    pub adjustment: Adjustment,
+}
+
+/// A table, and the forest on it or the settings of one.
+#[derive(Debug, Clone, Copy)]
+pub struct ComparedSide<'a> {
+    /// The table.
+    pub data: &'a Dataset,
+    /// The forest, whose settings are known, or settings.
+    pub origin: Origin<'a>,
+}
+
+/// Differences of one measure between two sides, by variable of the first one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// Identifier of the measure.
+    pub id: &'static str,
+    /// Unit of the values.
+    pub unit: String,
+    /// True when small values mean important.
+    pub small_is_important: bool,
+    /// The variables.
+    pub variables: Vec<String>,
+    /// Values on the first side.
+    pub first: Vec<Option<f64>>,
+    /// Values on the second side.
+    pub second: Vec<Option<f64>>,
+    /// The second values minus the first ones.
+    pub differences: Vec<Option<f64>>,
+    /// Standard errors of the differences, over samples of rows and over trees.
+    pub standard_errors: Vec<Option<f64>>,
+    /// Intervals of single differences.
+    pub intervals: Vec<Option<Interval<f64>>>,
+    /// Two-sided p-values of the hypothesis that both sides have the same importance.
+    pub p_values: Vec<Option<f64>>,
+    /// The same, corrected for the number of variables.
+    pub adjusted: Vec<Option<f64>>,
+    /// True when both sides have the same rows.
+    pub is_paired: bool,
+}
+
+/// What one side has found, in the order of the variables of the first side.
+struct Found {
+    importances: Vec<Importance>,
+    sampled: Vec<Sampled>,
+    /// By variable of the first side, its place on this one.
+    places: Vec<usize>,
+}
+
+/// Compares the importances of two forests, or of forests on two tables, by the same measures. Cost: that
+/// of [`subsampling`] on both sides.
+///
+/// ```
+/// use wald::inference::{
+///     Adjustment, ComparedSide, ComparisonConfig, Confidence, Subsampling, compare,
+/// };
+/// use wald::simulate::Friedman1;
+/// use wald::{ForestConfig, MeasureId, Origin, Run};
+///
+/// let (before, after) = (Friedman1::default().draw(60, 1)?, Friedman1::default().draw(60, 2)?);
+/// let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+/// let side = |data| ComparedSide { data, origin: Origin::Settings(&config) };
+/// let asked = ComparisonConfig {
+///     confidence: Confidence::new(0.9)?,
+///     subsampling: Subsampling { n_subsamples: 10, ..Subsampling::default() },
+///     adjustment: Adjustment::Holm,
+/// };
+/// let measures = [MeasureId::Mdi.into()];
+/// let found = compare(side(&before), side(&after), &measures, &asked, &Run::all())?;
+/// assert_eq!(found[0].differences.len(), 10);
+/// assert!(!found[0].is_paired);
+/// # Ok::<(), wald::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Data`] where the sides have other variables, [`Error::Setting`] for a forest whose settings
+/// are not known, and those of [`subsampling`].
+pub fn compare(
+    first: ComparedSide<'_>,
+    second: ComparedSide<'_>,
+    measures: &[Measure],
+    asked: &ComparisonConfig,
+    run: &Run,
+) -> Result<Vec<Comparison>, Error> {
+    asked.subsampling.validate()?;
+    let (settings, other) = (known(first)?, known(second)?);
+    let places = places(first.data, second.data)?;
+    let is_paired = of_data(first.data) == of_data(second.data);
+    // The same parts of the same table.
+    let seed = if is_paired { settings.seed } else { other.seed };
+    let other = ForestConfig { seed, ..other.clone() };
+    let work = |config: &ForestConfig| {
+        [1, asked.subsampling.n_subsamples].map(|n| (n * config.n_trees) as u64)
+    };
+    run.progress.stages(work(settings).iter().chain(&work(&other)).sum());
+    let n_variables = first.data.groups().n_groups();
+    let first = found(first, settings, measures, asked, run)?;
+    let second = Found { places, ..found(second, &other, measures, asked, run)? };
+    run.progress.stage(0);
+    let first = Found { places: (0..n_variables).collect(), ..first };
+    let one = |at: usize| Comparison::new(at, &first, &second, asked, is_paired);
+    Ok((0..measures.len()).map(one).collect())
+}
+
+/// The settings of a side.
+fn known(side: ComparedSide<'_>) -> Result<&ForestConfig, Error> {
+    side.origin.config().ok_or_else(|| {
+        Error::bad_setting(
+            None,
+            "forests like this one cannot be grown: its settings are not known",
+            "give a forest that wald grew, or the settings of one",
+        )
+    })
+}
+
+/// By variable of the first table, its place in the second one.
+fn places(first: &Dataset, second: &Dataset) -> Result<Vec<usize>, Error> {
+    let (names, others) = (first.groups().names(), second.groups().names());
+    let missing = |names: &[String], others: &[String]| -> Vec<String> {
+        names.iter().filter(|name| !others.contains(name)).cloned().collect()
+    };
+    for (missing, which) in [(missing(names, others), "second"), (missing(others, names), "first")]
+    {
+        if !missing.is_empty() {
+            return Err(Error::data(
+                format!("the {which} table has no variable {}", listed(&missing, "and")),
+                "give tables with the same variables, or leave the others out",
+            ));
+        }
+    }
+    if first.target().classes() != second.target().classes() {
+        return Err(Error::data(
+            "the targets of the two tables are of different kinds, or have other classes",
+            "give tables with the same target",
+        ));
+    }
+    let place = |name: &String| others.iter().position(|other| other == name);
+    Ok(names.iter().filter_map(place).collect())
+}
+
+fn found(
+    side: ComparedSide<'_>,
+    settings: &ForestConfig,
+    measures: &[Measure],
+    asked: &ComparisonConfig,
+    run: &Run,
+) -> Result<Found, Error> {
+    let n_trees = settings.n_trees as u64;
+    run.progress.stage(n_trees);
+    let ComparedSide { data, origin } = side;
+    let (importances, _) = first_importances(data, origin, measures, Keep::Nothing, run)?;
+    run.progress.stage(n_trees * asked.subsampling.n_subsamples as u64);
+    let observed = Observed::new(measures, &importances);
+    let sampled = subsampling(data, settings, observed, &asked.subsampling, run)?;
+    Ok(Found { importances, sampled, places: Vec::new() })
+}
+
+impl Found {
+    fn value(&self, measure: usize, variable: usize) -> Option<f64> {
+        self.importances[measure].values[self.places[variable]]
+    }
+
+    /// Variance over trees.
+    fn over_trees(&self, measure: usize, variable: usize) -> f64 {
+        self.importances[measure].error(self.places[variable]).map_or(0.0, |error| error * error)
+    }
+
+    /// Variance over samples of rows.
+    fn over_rows(&self, measure: usize, variable: usize) -> Option<f64> {
+        self.sampled[measure].standard_errors[self.places[variable]].map(|error| error * error)
+    }
+}
+
+/// The variance over samples of rows of a difference, where the parts of both sides are the same.
+fn paired(first: &Found, second: &Found, measure: usize, variable: usize) -> Option<f64> {
+    let places = [first.places[variable], second.places[variable]];
+    let [of_first, of_second] = [first, second].map(|found| &found.sampled[measure]);
+    of_first.standard_errors[places[0]]?;
+    of_second.standard_errors[places[1]]?;
+    let count = of_first.n_subsamples? as f64;
+    let both = of_first.deviations(places[0]).zip(of_second.deviations(places[1]));
+    let squares: f64 = both.map(|(first, second)| (second - first).powi(2)).sum();
+    Some(squares / (count - 1.0))
+}
+
+impl Comparison {
+    fn new(
+        at: usize,
+        first: &Found,
+        second: &Found,
+        asked: &ComparisonConfig,
+        is_paired: bool,
+    ) -> Self {
+        let importance = &first.importances[at];
+        // A part where the target is constant is left out, so that parts would be mistaken.
+        let is_paired =
+            is_paired && first.sampled[at].n_subsamples == second.sampled[at].n_subsamples;
+        let variables = 0..first.places.len();
+        let difference = |variable| Some(second.value(at, variable)? - first.value(at, variable)?);
+        let error = |variable| {
+            let over_rows = if is_paired {
+                paired(first, second, at, variable)?
+            } else {
+                first.over_rows(at, variable)? + second.over_rows(at, variable)?
+            };
+            let over_trees = first.over_trees(at, variable) + second.over_trees(at, variable);
+            Some((over_rows + over_trees).sqrt())
+        };
+        let differences: Vec<Option<f64>> = variables.clone().map(difference).collect();
+        let standard_errors: Vec<Option<f64>> = variables.clone().map(error).collect();
+        let both = || differences.iter().zip(&standard_errors).map(|(d, e)| Some(((*d)?, (*e)?)));
+        let reach = asked.confidence.normal();
+        let interval = |(difference, error): (f64, f64)| Interval {
+            low: difference - reach * error,
+            high: difference + reach * error,
+        };
+        let p_values: Vec<Option<f64>> = both().map(|found| found.map(two_sided)).collect();
+        Self {
+            id: importance.id,
+            unit: importance.unit.clone(),
+            small_is_important: importance.small_is_important,
+            variables: variables.clone().map(|at| importance.name(at).to_owned()).collect(),
+            first: variables.clone().map(|variable| first.value(at, variable)).collect(),
+            second: variables.map(|variable| second.value(at, variable)).collect(),
+            intervals: both().map(|found| found.map(interval)).collect(),
+            adjusted: asked.adjustment.adjust(&p_values),
+            p_values,
+            differences,
+            standard_errors,
+            is_paired,
+        }
+    }
+
+    /// Several measures as a long table: a line per measure and variable, with the columns `measure`,
+    /// `variable`, `first`, `second`, `difference`, `standard_error`, `low`, `high`, `p_value` and
+    /// `adjusted_p_value`.
+    pub fn frame(several: &[Self]) -> Frame {
+        type Number = fn(&Comparison, usize) -> Option<f64>;
+        let numbers: [(&str, Number); 8] = [
+            ("first", |one, at| one.first[at]),
+            ("second", |one, at| one.second[at]),
+            ("difference", |one, at| one.differences[at]),
+            ("standard_error", |one, at| one.standard_errors[at]),
+            ("low", |one, at| Some(one.intervals[at]?.low)),
+            ("high", |one, at| Some(one.intervals[at]?.high)),
+            ("p_value", |one, at| one.p_values[at]),
+            ("adjusted_p_value", |one, at| one.adjusted[at]),
+        ];
+        let variables = |one: &Self| 0..one.variables.len();
+        let lines: Vec<(&Self, usize)> =
+            several.iter().flat_map(|one| variables(one).map(move |at| (one, at))).collect();
+        let frame = Frame::default()
+            .with_text("measure", lines.iter().map(|(one, _)| one.id))
+            .with_text("variable", lines.iter().map(|&(one, at)| one.variables[at].as_str()));
+        numbers.into_iter().fold(frame, |frame, (name, number)| {
+            frame.with_numbers(name, lines.iter().map(|&(one, at)| number(one, at)))
+        })
+    }
+
+    /// Several measures as the JSON document of the command line, with the first table.
+    pub fn document<'a>(
+        several: &'a [Self],
+        data: &'a Dataset,
+        asked: &ComparisonConfig,
+    ) -> impl Serialize + use<'a> {
+        let object = |one: &'a Self| MeasureObject {
+            id: one.id,
+            unit: &one.unit,
+            small_is_important: one.small_is_important,
+            is_paired: one.is_paired,
+            first: &one.first,
+            second: &one.second,
+            differences: &one.differences,
+            standard_errors: &one.standard_errors,
+            intervals: &one.intervals,
+            p_values: &one.p_values,
+            adjusted_p_values: &one.adjusted,
+        };
+        Document {
+            header: Header::default(),
+            subject: data.into(),
+            confidence: asked.confidence.get(),
+            adjustment: asked.adjustment.id(),
+            n_subsamples: asked.subsampling.n_subsamples,
+            measures: several.iter().map(object).collect(),
+        }
+    }
+}
+
+/// The probability that a normal variable with this standard error is as far from zero; 1 where there is
+/// neither a difference nor an error.
+fn two_sided((difference, error): (f64, f64)) -> f64 {
+    if difference == 0.0 {
+        return 1.0;
+    }
+    2.0 * Normal::standard().cdf(-(difference / error).abs())
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    header: Header,
+    #[serde(flatten)]
+    subject: Subject<'a>,
+    confidence: f64,
+    adjustment: &'static str,
+    n_subsamples: usize,
+    measures: Vec<MeasureObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct MeasureObject<'a> {
+    id: &'static str,
+    unit: &'a str,
+    small_is_important: bool,
+    /// Whether both sides have the same rows.
+    is_paired: bool,
+    first: &'a [Option<f64>],
+    second: &'a [Option<f64>],
+    differences: &'a [Option<f64>],
+    standard_errors: &'a [Option<f64>],
+    intervals: &'a [Option<Interval<f64>>],
+    p_values: &'a [Option<f64>],
+    adjusted_p_values: &'a [Option<f64>],
+}

@@ -1,0 +1,144 @@
+//! Differences of importances between two tables or forests, against their definitions, and the level of
+//! their test.
+
+use wald::inference::{
+    Adjustment, ComparedSide, Comparison, ComparisonConfig, Confidence, SamplingErrors,
+    Subsampling, Uncertainty, UncertaintyConfig, compare, uncertainty,
+};
+use wald::simulate::Friedman1;
+use wald::{Dataset, ForestConfig, Measure, MeasureId, Origin, Run};
+
+use crate::support::{Shape, assert_close, dataset, threads};
+
+fn run() -> Run {
+    Run::on(threads())
+}
+
+fn asked(n_subsamples: usize) -> ComparisonConfig {
+    ComparisonConfig {
+        confidence: Confidence::new(0.9).expect("a probability"),
+        subsampling: Subsampling { n_subsamples, ..Subsampling::default() },
+        adjustment: Adjustment::Holm,
+    }
+}
+
+fn config(seed: u64) -> ForestConfig {
+    ForestConfig { n_trees: 20, seed, ..ForestConfig::default() }
+}
+
+fn friedman(n_rows: usize, seed: u64) -> Dataset {
+    Friedman1 { n_columns: 5, noise: 1.0 }.draw(n_rows, seed).expect("rows")
+}
+
+fn compared(sides: [(&Dataset, &ForestConfig); 2], n_subsamples: usize) -> Comparison {
+    let measures = [Measure::from(MeasureId::MdiOob)];
+    let [first, second] =
+        sides.map(|(data, config)| ComparedSide { data, origin: Origin::Settings(config) });
+    let found = compare(first, second, &measures, &asked(n_subsamples), &run());
+    found.expect("the same variables").remove(0)
+}
+
+fn alone(data: &Dataset, config: &ForestConfig, n_subsamples: usize) -> Uncertainty {
+    let asked = UncertaintyConfig {
+        confidence: Confidence::new(0.9).expect("a probability"),
+        errors: SamplingErrors::Subsampling(asked(n_subsamples).subsampling),
+        test: None,
+        adjustment: Adjustment::None,
+    };
+    let measures = [Measure::from(MeasureId::MdiOob)];
+    let found = uncertainty(data, Origin::Settings(config), &measures, &asked, &run());
+    found.expect("valid settings").remove(0)
+}
+
+#[test]
+fn errors_of_two_tables_add_up() {
+    let (first, second) = (friedman(70, 1), friedman(90, 2));
+    let (one, other) = (config(3), config(4));
+    let found = compared([(&first, &one), (&second, &other)], 12);
+    let sides = [alone(&first, &one, 12), alone(&second, &other, 12)];
+    assert!(!found.is_paired);
+    for at in 0..5 {
+        let [first, second] = sides.each_ref().map(|side| side.importance.values[at]);
+        let difference = second.expect("defined") - first.expect("defined");
+        assert_close(found.differences[at].expect("defined"), difference, "difference");
+        let variance: f64 = sides
+            .iter()
+            .map(|side| side.intervals.standard_errors[at].expect("defined").powi(2))
+            .sum();
+        let error = found.standard_errors[at].expect("defined");
+        assert_close(error, variance.sqrt(), "error");
+        let interval = found.intervals[at].expect("defined");
+        // R: qnorm(.95).
+        assert_close(interval.high - difference, 1.644_853_626_951_472_9 * error, "interval");
+        assert_close(difference - interval.low, interval.high - difference, "interval");
+        // A logistic curve is within .02 of the normal distribution.
+        let z = (difference / error).abs();
+        let near = 2.0 / (1.0 + (1.702 * z).exp());
+        assert!((found.p_values[at].expect("defined") - near).abs() < 0.02, "{z}");
+        assert!(found.adjusted[at] >= found.p_values[at]);
+    }
+}
+
+#[test]
+fn one_table_is_compared_with_itself_in_pairs() {
+    let data = friedman(80, 5);
+    let (one, other) = (config(1), ForestConfig { mtry: Some(1), ..config(2) });
+    let found = compared([(&data, &one), (&data, &other)], 20);
+    assert!(found.is_paired);
+    let sides = [alone(&data, &one, 20), alone(&data, &other, 20)];
+    let sum = |at: usize| -> f64 {
+        let error = |side: &Uncertainty| side.intervals.standard_errors[at].expect("defined");
+        sides.iter().map(|side| error(side).powi(2)).sum()
+    };
+    let paired: f64 =
+        found.standard_errors.iter().map(|error| error.expect("defined").powi(2)).sum();
+    let independent: f64 = (0..5).map(sum).sum();
+    assert!(paired < 0.8 * independent, "{paired} {independent}");
+    let same = compared([(&data, &one), (&data, &one)], 20);
+    assert_eq!(same.differences, vec![Some(0.0); 5]);
+    assert_eq!(same.p_values, vec![Some(1.0); 5]);
+}
+
+#[test]
+fn variables_are_matched_by_name() {
+    let data = friedman(60, 1);
+    let mut columns = friedman(60, 2).features().columns().to_vec();
+    let target = friedman(60, 2).target().clone();
+    let in_order = Dataset::new(columns.clone(), target.clone()).expect("consistent");
+    columns.reverse();
+    let reversed = Dataset::new(columns, target).expect("consistent");
+    let one = config(1);
+    let expected = compared([(&data, &one), (&in_order, &one)], 5);
+    assert_eq!(compared([(&data, &one), (&reversed, &one)], 5), expected);
+}
+
+#[test]
+fn tables_of_other_variables_or_targets_are_refused() {
+    let refused = |first: &Dataset, second: &Dataset| {
+        let config = config(1);
+        let side = |data| ComparedSide { data, origin: Origin::Settings(&config) };
+        let measures = [Measure::from(MeasureId::Mdi)];
+        let found = compare(side(first), side(second), &measures, &asked(5), &run());
+        found.map(|_| ()).expect_err("refused").to_string()
+    };
+    let shape = Shape { n_rows: 40, n_classes: 2, missing: false, weights: false, seed: 1 };
+    let other = dataset(shape);
+    let message = refused(&friedman(40, 1), &other);
+    assert!(message.contains("the second table has no variable x1, x2"), "{message}");
+    let message = refused(&other, &dataset(Shape { n_classes: 0, ..shape }));
+    assert!(message.contains("targets of the two tables"), "{message}");
+}
+
+/// Of tables from the same distribution, about a tenth of the tests reject at 10 %.
+#[test]
+fn the_test_keeps_its_level() {
+    let config = config(1);
+    let mut n_rejected = 0;
+    for pair in 0..40 {
+        let (first, second) = (friedman(80, 2 * pair), friedman(80, 2 * pair + 1));
+        let found = compared([(&first, &config), (&second, &config)], 20);
+        n_rejected += found.p_values.iter().filter(|p| p.expect("defined") < 0.1).count();
+    }
+    // 20 of 200 are expected, with a standard deviation of 4 to 8, as tests of a pair depend.
+    assert!((4..=40).contains(&n_rejected), "{n_rejected} of 200");
+}

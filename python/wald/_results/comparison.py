@@ -1,0 +1,131 @@
+"""Differences of importances between two forests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wald._plots.display import measure_and_unit
+from wald._results import html, text
+from wald._results.checks import check_names, check_shapes
+from wald._results.frames import Framed
+from wald._results.importance import MOST_ROWS
+from wald._results.storing import Stored
+from wald.typing import Floats, Integers
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Comparison(Framed, Stored, kind="comparison"):
+    """Differences of importances between two forests, with errors, intervals and p-values.
+
+    Attributes
+    ----------
+    measure : str
+        The measure.
+    feature_names : list of str
+        Names of the variables, or of the groups of them, as in the first forest.
+    unit : str
+        What the values are in.
+    first, second : ndarray of shape (n_variables,)
+        The importances of both forests; NaN where undefined.
+    differences : ndarray of shape (n_variables,)
+        The second ones minus the first ones.
+    standard_errors : ndarray of shape (n_variables,)
+        Of the differences, over samples of rows and over trees.
+    confidence : float
+        The probability with which each interval covers.
+    intervals : ndarray of shape (n_variables, 2)
+        Lower and upper ends, for each variable alone.
+    p_values : ndarray of shape (n_variables,)
+        Two-sided, of the hypothesis that both importances are equal.
+    adjusted_p_values : ndarray of shape (n_variables,)
+        The same, corrected for the number of variables.
+    adjustment : str
+        How they are corrected.
+    is_paired : bool
+        True where both forests have the same rows.
+
+    Examples
+    --------
+    >>> import wald
+    >>> data = wald.simulate("friedman_1", rows=100, seed=1)
+    >>> few, many = (wald.RandomForestRegressor(50, mtry=m).fit(data.inputs, data.target)
+    ...              for m in (1, 8))
+    >>> found = wald.compare(few, many, "mdi", subsamples=10)
+    >>> found.is_paired, found.intervals.shape
+    (True, (10, 2))
+    """
+
+    measure: str
+    feature_names: list[str]
+    unit: str
+    first: Floats
+    second: Floats
+    differences: Floats
+    standard_errors: Floats
+    confidence: float
+    intervals: Floats
+    p_values: Floats
+    adjusted_p_values: Floats
+    adjustment: str
+    is_paired: bool
+
+    def __post_init__(self) -> None:
+        n = check_names(self.feature_names)
+        check_shapes(self, first=(n,), second=(n,), differences=(n,), standard_errors=(n,),
+                     intervals=(n, 2), p_values=(n,), adjusted_p_values=(n,))
+
+    def ranking(self) -> Integers:
+        """Return positions of the variables, the smallest p-value first.
+
+        Returns
+        -------
+        ndarray of int
+            Undefined ones come last.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=60, seed=1)
+        >>> forest = wald.RandomForestRegressor(10).fit(data.inputs, data.target)
+        >>> wald.compare(forest, forest, "mdi", subsamples=5).ranking().tolist()
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+        """
+        return np.argsort(self.p_values, kind="stable")
+
+    def _columns(self) -> dict[str, Any]:
+        low, high = self.intervals.T
+        return {
+            "variable": self.feature_names, "first": self.first, "second": self.second,
+            "difference": self.differences, "standard_error": self.standard_errors, "low": low,
+            "high": high, "p_value": self.p_values, "adjusted_p_value": self.adjusted_p_values,
+        }
+
+    def _shown(self) -> list[tuple[str, list[str]]]:
+        """The columns of the table as text, the first one with names."""
+        intervals = [f"{html.number(low)} to {html.number(high)}" for low, high in self.intervals]
+
+        def numbers(values: Floats) -> list[str]:
+            return [html.number(value) for value in values]
+
+        return [("variable", self.feature_names), ("first", numbers(self.first)),
+                ("second", numbers(self.second)), ("difference", numbers(self.differences)),
+                (f"{100 * self.confidence:g} % interval", intervals),
+                ("p", numbers(self.p_values)), ("p adjusted", numbers(self.adjusted_p_values))]
+
+    def __repr__(self) -> str:
+        order = self.ranking()[:10]
+        columns = [[head, *(cells[at] for at in order)] for head, cells in self._shown()]
+        return "\n".join([measure_and_unit(self),
+                          *text.aligned(list(zip(*columns))),
+                          *text.and_more(len(self.p_values) - len(order))])
+
+    def _repr_html_(self) -> str:
+        rows = "the same rows" if self.is_paired else "independent rows"
+        remark = f"{self.unit}; {rows}; p-values corrected: {self.adjustment}"
+        first, *others = self._shown()
+        return html.table(self.measure, remark, [
+            (first[0], html.name, first[1]), *((head, html.cell, cells) for head, cells in others)],
+            self.ranking(), most=MOST_ROWS)
