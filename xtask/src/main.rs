@@ -9,6 +9,7 @@ mod bench;
 mod browser;
 mod command;
 mod format;
+mod front;
 mod package;
 mod place;
 mod python;
@@ -25,11 +26,12 @@ Development tasks
 usage: cargo xtask TASK
 
   test [--skip-browser] [--engines]
-                          formatting, lints, tests, documentation, report pages in a browser;
+                          formatting, lints, tests, documentation, pages in a browser;
                           with --engines also work that Ray and Spark share
   engines                 work that Ray and Spark share, alone
   added-measure           a copy of the sources with one more measure: one file and one line
   format [--check]        formats all Rust files, also those that a macro declares
+  site                    the site made of docs/, in target/site, and the files of a release, checked
   release                 the wheel and the program that people install, in target/release-artefacts
   bench                   list the benchmarks
   bench NAME [OPTIONS]    run one; OPTIONS go to its script, for example --help
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         ["engines"] => package::test_engines(),
         ["added-measure"] => added_measure::test(),
         ["format", options @ ..] => format::run(options),
+        ["site"] => front::test(),
         ["release"] => release::run(),
         ["bench"] => {
             bench::list();

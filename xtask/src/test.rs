@@ -2,7 +2,7 @@
 
 use crate::command::{Outcome, cargo, execute, succeeds};
 use crate::spent::{Spent, Start};
-use crate::{added_measure, browser, format, package};
+use crate::{added_measure, browser, format, front, package};
 
 /// What may be asked of the test besides its steps.
 pub(crate) const OPTIONS: [&str; 2] = [SKIP_BROWSER, ENGINES];
@@ -20,7 +20,7 @@ const STEPS: &[Step] = &[
     ("Python package", package::test),
 ];
 const ON_ENGINES: Step = ("Ray and Spark", package::test_engines);
-const IN_BROWSER: Step = ("report pages in a browser", browser::test);
+const IN_BROWSER: Step = ("pages in a browser", browser::test);
 
 /// Runs all steps up to the first that fails, then prints how long each took.
 fn run_steps(steps: &[Step]) -> Outcome {
@@ -82,7 +82,8 @@ fn tests() -> Outcome {
 fn documentation() -> Outcome {
     let mut doc = cargo(["doc", "--workspace", "--no-deps", "--locked"]);
     doc.env("RUSTDOCFLAGS", "-Dwarnings");
-    execute(doc)
+    execute(doc)?;
+    front::test()
 }
 
 fn component(command: &str, name: &str) -> Outcome {
