@@ -39,7 +39,7 @@ pub(crate) fn test() -> Outcome {
     for name in ["Cargo.toml", "Cargo.lock", "rustfmt.toml", "README.md", "LICENSE-MIT"] {
         fs::copy(place::root().join(name), copy.join(name)).map_err(failed(Path::new(name)))?;
     }
-    for folder in ["crates", "python", "xtask"] {
+    for folder in ["crates", "python", "R/src/rust", "xtask"] {
         copy_folder(&place::root().join(folder), &copy.join(folder))?;
     }
     let list = copy.join(LIST);
