@@ -12,9 +12,13 @@ WITH_EXAMPLES = sorted(
     if re.search(r"^```(console|python)$", path.read_text(), re.MULTILINE))
 
 
+TUTORIALS = ["genes", "lightgbm", "loans", "papers", "simulator"]
+
+
 def test_pages_have_examples():
     assert {"README.md", "docs/choosing.md", "docs/foreign-forests.md", "docs/getting-started.md",
-            "docs/python.md", "docs/measures/projection.md"} <= set(WITH_EXAMPLES)
+            "docs/python.md", "docs/measures/projection.md",
+            *(f"docs/tutorials/{name}.md" for name in TUTORIALS)} <= set(WITH_EXAMPLES)
 
 
 @pytest.mark.parametrize("page", WITH_EXAMPLES)
@@ -53,6 +57,14 @@ def test_links_lead_somewhere():
             if not target.exists() or (heading and heading not in anchors(target)):
                 lost.append(f"{page.relative_to(pages.ROOT)}: {link}")
     assert n_links > 50
+    assert lost == []
+
+
+def test_pages_open_with_what_they_are_for():
+    openings = {str(path.relative_to(DOCS)): path.read_text().split("\n\n")[1]
+                for path in DOCS.rglob("*.md")}
+    lost = [name for name, opening in openings.items()
+            if not re.match(r"This (page|tutorial) ", opening)]
     assert lost == []
 
 

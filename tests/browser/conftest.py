@@ -1,9 +1,9 @@
-"""Opens report pages in Chromium and watches what they do.
+"""Opens report pages, and the site, in Chromium and watches what they do.
 
 Run as `python -m pytest tests/browser` with WALD_HTML_SAMPLES=DIR, where DIR was filled by
 `cargo run -p wald-html --example sample_report -- DIR`. Needs Debian's `chromium` (or the path
 of another one in CHROMIUM) and the packages of `requirements.txt`; no browser is downloaded. The
-script of `package.json` is named by WALD_AXE.
+script of `package.json` is named by WALD_AXE, the folder of the site by WALD_SITE.
 """
 
 import json

@@ -39,7 +39,7 @@ pub(crate) fn test() -> Outcome {
     for name in ["Cargo.toml", "Cargo.lock", "rustfmt.toml", "README.md", "LICENSE-MIT"] {
         fs::copy(place::root().join(name), copy.join(name)).map_err(failed(Path::new(name)))?;
     }
-    for folder in ["crates", "python", "xtask"] {
+    for folder in ["crates", "python", "R/src/rust", "xtask"] {
         copy_folder(&place::root().join(folder), &copy.join(folder))?;
     }
     let list = copy.join(LIST);
@@ -62,26 +62,25 @@ pub(crate) fn test() -> Outcome {
 fn rename_version(copy: &Path) -> Outcome {
     let version = format!("version = \"{}\"", env!("CARGO_PKG_VERSION"));
     let own = "version = \"0.0.0\"";
-    let heads = ["[workspace.package]", "name = \"wald", "name = \"xtask\""];
-    for name in ["Cargo.toml", "Cargo.lock"] {
+    let read = |name: &str| {
         let path = copy.join(name);
-        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-        let text = fs::read_to_string(&path).map_err(failed)?;
-        let mut renamed = String::new();
-        let mut is_own = false;
-        for line in text.lines() {
-            is_own = is_own || heads.iter().any(|head| line.starts_with(head));
-            let is_version = is_own && line == version;
-            renamed.push_str(if is_version { own } else { line });
-            renamed.push('\n');
-            is_own = is_own && !is_version;
+        let text = fs::read_to_string(&path);
+        text.map(|text| (path, text)).map_err(|error| format!("{name}: {error}"))
+    };
+    let (path, manifest) = read("Cargo.toml")?;
+    let renamed = manifest.replace(&version, own);
+    fs::write(&path, renamed).map_err(|error| format!("{}: {error}", path.display()))?;
+    let (path, lock) = read("Cargo.lock")?;
+    let mut renamed = String::new();
+    let mut is_own = false;
+    for line in lock.lines() {
+        if line.starts_with("name = ") {
+            is_own = line.starts_with("name = \"wald") || line == "name = \"xtask\"";
         }
-        if renamed == text {
-            return Err(format!("{name} has no line `{version}`"));
-        }
-        fs::write(&path, renamed).map_err(failed)?;
+        renamed.push_str(if is_own && line == version { own } else { line });
+        renamed.push('\n');
     }
-    Ok(())
+    fs::write(&path, renamed).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn copy_folder(from: &Path, to: &Path) -> Outcome {

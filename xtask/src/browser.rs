@@ -1,4 +1,4 @@
-//! Report pages in a real browser.
+//! Report pages, and the site, in a real browser.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::{apt, place};
 
 const CHROMIUM: &str = "/usr/bin/chromium";
 
-/// Writes sample pages and looks at them with Chromium.
+/// Writes sample pages and looks at them with Chromium, and at the site, which the documentation step built.
 pub(crate) fn test() -> Outcome {
     let named = std::env::var_os("CHROMIUM");
     if named.is_none() && !Path::new(CHROMIUM).exists() {
@@ -28,6 +28,7 @@ pub(crate) fn test() -> Outcome {
     let mut pytest = environment.python();
     pytest.env("WALD_HTML_SAMPLES", samples);
     pytest.env("WALD_AXE", axe);
+    pytest.env("WALD_SITE", place::site());
     pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/browser"]);
     execute(pytest)
 }

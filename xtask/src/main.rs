@@ -9,9 +9,12 @@ mod bench;
 mod browser;
 mod command;
 mod format;
+mod front;
 mod package;
 mod place;
 mod python;
+mod r;
+mod r_sources;
 mod release;
 mod spent;
 mod test;
@@ -25,11 +28,16 @@ Development tasks
 usage: cargo xtask TASK
 
   test [--skip-browser] [--engines]
-                          formatting, lints, tests, documentation, report pages in a browser;
-                          with --engines also work that Ray and Spark share
+                          formatting, lints, tests, documentation, the packages of Python and R,
+                          report pages in a browser; with --engines also work that Ray and Spark
+                          share
+  test --only STEP        one step: formatting, lints, tests, documentation, python, r, browser
+                          or measure
   engines                 work that Ray and Spark share, alone
   added-measure           a copy of the sources with one more measure: one file and one line
   format [--check]        formats all Rust files, also those that a macro declares
+  site                    the site made of docs/, in target/site, and the files of a release, checked
+  r-package               the source package of R that people install, in target/r-package
   release                 the wheel and the program that people install, in target/release-artefacts
   bench                   list the benchmarks
   bench NAME [OPTIONS]    run one; OPTIONS go to its script, for example --help
@@ -45,9 +53,12 @@ fn main() -> ExitCode {
         ["test", options @ ..] if options.iter().all(|one| test::OPTIONS.contains(one)) => {
             test::run(options)
         }
+        ["test", "--only", step] => test::only(step),
         ["engines"] => package::test_engines(),
         ["added-measure"] => added_measure::test(),
         ["format", options @ ..] => format::run(options),
+        ["site"] => front::test(),
+        ["r-package"] => r::package(),
         ["release"] => release::run(),
         ["bench"] => {
             bench::list();

@@ -15,3 +15,8 @@ pub(crate) fn target() -> PathBuf {
     let marked = program.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
     marked.or(program.ancestors().nth(2)).map_or_else(|| root().join("target"), Path::to_owned)
 }
+
+/// Where the site made of `docs/` is built.
+pub(crate) fn site() -> PathBuf {
+    target().join("site")
+}

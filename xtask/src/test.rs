@@ -2,31 +2,33 @@
 
 use crate::command::{Outcome, cargo, execute, succeeds};
 use crate::spent::{Spent, Start};
-use crate::{added_measure, browser, format, package};
+use crate::{added_measure, browser, format, front, package, r};
 
 /// What may be asked of the test besides its steps.
 pub(crate) const OPTIONS: [&str; 2] = [SKIP_BROWSER, ENGINES];
 const SKIP_BROWSER: &str = "--skip-browser";
 const ENGINES: &str = "--engines";
 
-/// A name and what to do.
-type Step = (&'static str, fn() -> Outcome);
+/// The word that people type for it alone, its name, and what to do.
+type Step = (&'static str, &'static str, fn() -> Outcome);
 
 const STEPS: &[Step] = &[
-    ("formatting", formatting),
-    ("lints", lints),
-    ("tests", tests),
-    ("documentation", documentation),
-    ("Python package", package::test),
+    ("formatting", "formatting", formatting),
+    ("lints", "lints", lints),
+    ("tests", "tests", tests),
+    ("documentation", "documentation and site", documentation),
+    ("python", "Python package", package::test),
+    ("r", "R package", r::test),
 ];
-const ON_ENGINES: Step = ("Ray and Spark", package::test_engines);
-const IN_BROWSER: Step = ("report pages in a browser", browser::test);
+const ON_ENGINES: Step = ("engines", "Ray and Spark", package::test_engines);
+const IN_BROWSER: Step = ("browser", "pages in a browser", browser::test);
+const WITH_A_MEASURE: Step = ("measure", "a measure is one file and one line", added_measure::test);
 
 /// Runs all steps up to the first that fails, then prints how long each took.
 fn run_steps(steps: &[Step]) -> Outcome {
     let mut done = Vec::new();
     let mut outcome = Ok(());
-    for (number, (name, step)) in (1..).zip(steps) {
+    for (number, (_, name, step)) in (1..).zip(steps) {
         eprintln!("\n=== {number}/{}: {name}", steps.len());
         let start = Start::now();
         outcome = step();
@@ -42,12 +44,20 @@ fn run_steps(steps: &[Step]) -> Outcome {
     for (name, verdict, spent) in &done {
         eprintln!("  {name:<28}{verdict:<8}{spent}");
     }
-    for (name, _) in &steps[done.len()..] {
+    for (_, name, _) in &steps[done.len()..] {
         eprintln!("  {name:<28}not run");
     }
     let total = done.iter().fold(Spent::NOTHING, |sum, (_, _, spent)| sum + *spent);
     eprintln!("  {:<36}{total}", "total");
     outcome
+}
+
+/// One step, by the word that people type.
+pub(crate) fn only(word: &str) -> Outcome {
+    let all = STEPS.iter().chain([&ON_ENGINES, &IN_BROWSER, &WITH_A_MEASURE]);
+    let step = all.copied().find(|(known, ..)| *known == word);
+    let step = step.ok_or_else(|| format!("there is no step `{word}`; see `cargo xtask help`"))?;
+    run_steps(&[step])
 }
 
 /// The task.
@@ -60,7 +70,7 @@ pub(crate) fn run(options: &[&str]) -> Outcome {
         steps.push(IN_BROWSER);
     }
     // Last, as it leaves another program in the target folder.
-    steps.push(("a measure is one file and one line", added_measure::test));
+    steps.push(WITH_A_MEASURE);
     run_steps(&steps)
 }
 
@@ -82,7 +92,8 @@ fn tests() -> Outcome {
 fn documentation() -> Outcome {
     let mut doc = cargo(["doc", "--workspace", "--no-deps", "--locked"]);
     doc.env("RUSTDOCFLAGS", "-Dwarnings");
-    execute(doc)
+    execute(doc)?;
+    front::test()
 }
 
 fn component(command: &str, name: &str) -> Outcome {

@@ -90,8 +90,8 @@ fn options_table<O: Options>() -> String {
 
 #[test]
 fn the_documentation_agrees_with_the_definitions() {
-    let head = "# Measures\n\nEstimand, caveat, requirements, cost and source of every measure. \
-                This page is generated from their\ndefinitions; `wald measures` prints the same information.\n";
+    let head = "# Measures\n\nThis page lists the estimand, caveat, requirements, cost and source of \
+                every measure. It is generated\nfrom their definitions; `wald measures` prints the same information.\n";
     let global: String = MeasureId::ALL.iter().map(|id| section(id.info())).collect();
     let local: String = ExplanationId::ALL.iter().map(|id| local_section(id.info())).collect();
     let expected = format!(

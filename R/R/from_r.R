@@ -1,6 +1,7 @@
-# Writes forests of ranger, randomForest and party as wald-forest JSON.
+# Writes forests of ranger, randomForest and party as wald-forest JSON: for as_wald(), and alone for the
+# command line and Python.
 #
-#   source("from_r.R")
+#   source("R/R/from_r.R")
 #   fit <- ranger::ranger(y ~ ., data, keep.inbag = TRUE)
 #   writeLines(wald_from_ranger(fit, data), "forest.json")
 #   wald_table(data, "data.csv")
@@ -22,7 +23,7 @@ wald_table <- function(data, path) {
       data[[name]] <- ifelse(is.na(column), NA, sprintf("%.17g", column))
     }
   }
-  write.csv(data, path, row.names = FALSE, na = "", fileEncoding = "UTF-8")
+  utils::write.csv(data, path, row.names = FALSE, na = "", fileEncoding = "UTF-8")
 }
 
 wald_from_ranger <- function(fit, data) {

@@ -1,0 +1,106 @@
+#' Measure forests that ranger, randomForest or party have grown
+#'
+#' Nothing is grown again: trees, thresholds and bags are taken over as they are, so that every measure
+#' applies to the forest that you already have.
+#'
+#' @param x A forest of [ranger::ranger()] with `keep.inbag = TRUE`, of
+#'   [randomForest::randomForest()] with `keep.inbag = TRUE`, or of [party::cforest()].
+#' @param data The data frame on which it was grown, with the target; party stores it.
+#' @param y The target, where `data` has inputs only.
+#' @param ... Not used.
+#'
+#' @details
+#' ranger's impurity importance and randomForest's `IncNodePurity` and `MeanDecreaseGini` are
+#' `importance(fit, "mdi")` times the number of draws of a tree. Case weights of the target are not
+#' stored by these programs, and survival forests are refused. Without bags, measures of out-of-bag rows
+#' are refused.
+#'
+#' @return A forest of class `wald`, for [importance()], [explain()], [report()] and the others; those
+#'   that would grow further forests refuse it.
+#'
+#' @examples
+#' if (requireNamespace("ranger", quietly = TRUE)) {
+#'   grown <- ranger::ranger(mpg ~ ., mtcars, num.trees = 50, keep.inbag = TRUE, num.threads = 2)
+#'   fit <- as_wald(grown, mtcars)
+#'   importance(fit, "sobol_mda", num.threads = 2)
+#' }
+#' @export
+as_wald <- function(x, ...) UseMethod("as_wald")
+
+#' @rdname as_wald
+#' @export
+as_wald.ranger <- function(x, data, y = NULL, ...) {
+  refuse_further(...)
+  data <- as_columns(data, "data")
+  names <- x$forest$independent.variable.names
+  check_columns(names, data)
+  taken_over(names, data, y, target_of_call(x$call, names, data), written(wald_from_ranger(x, data)),
+             "ranger")
+}
+
+#' @rdname as_wald
+#' @export
+as_wald.randomForest <- function(x, data, y = NULL, ...) {
+  refuse_further(...)
+  data <- as_columns(data, "data")
+  names <- names(x$forest$ncat)
+  check_columns(names, data)
+  target <- if (!is.null(x$terms)) all.vars(x$terms)[1]
+  taken_over(names, data, y, target, written(wald_from_randomforest(x)), "randomForest")
+}
+
+#' @rdname as_wald
+#' @export
+as_wald.RandomForest <- function(x, ...) {
+  refuse_further(...)
+  inputs <- x@data@get("input")
+  target <- x@responses@variables
+  taken_over(names(inputs), as_columns(inputs), target[[1]], names(target),
+             written(wald_from_party(x)), "party")
+}
+
+#' @rdname as_wald
+#' @export
+as_wald.default <- function(x, ...) {
+  refuse_data(paste("x is", shown(x)),
+              "give a forest of ranger, randomForest or party; read_wald() reads wald-forest JSON")
+}
+
+# What a conversion has written; its refusals as conditions.
+written <- function(document) {
+  tryCatch(document, error = function(error) {
+    refuse_data(paste0("the forest cannot be taken over: ", conditionMessage(error)), "")
+  })
+}
+
+check_columns <- function(names, data) {
+  missing <- setdiff(names, names(data))
+  if (length(missing) > 0) {
+    refuse_data(paste0("data has no column ", quoted(missing[1]), ", which the forest knows"),
+                "give the data frame on which it was grown", column = missing[1])
+  }
+}
+
+# ranger does not keep the name of the target: it is in the formula of the call, or the only column
+# that is no input.
+target_of_call <- function(call, names, data) {
+  formula <- Filter(function(argument) is.call(argument) && identical(argument[[1]], quote(`~`)),
+                    as.list(call))
+  if (length(formula) > 0 && is.name(formula[[1]][[2]])) return(as.character(formula[[1]][[2]]))
+  named <- call$dependent.variable.name
+  if (is.character(named)) return(named)
+  others <- setdiff(names(data), names)
+  if (length(others) == 1) others
+}
+
+# The forest of JSON on the columns that it knows.
+taken_over <- function(names, data, y, target, document, program) {
+  if (is.null(y)) {
+    if (length(target) != 1 || !target %in% names(data)) {
+      refuse_data("data has no target", "give it as y", column = target)
+    }
+    y <- data[[target]]
+  }
+  document <- charToRaw(enc2utf8(document))
+  forest_of_bytes(document, data[names], y, program = program, target = target)
+}

@@ -1,0 +1,69 @@
+# Checks of arguments.
+
+shown <- function(value) {
+  if (is.character(value) && length(value) == 1) return(quoted(value))
+  if (is.atomic(value) && length(value) == 1) return(format(value))
+  if (is.null(value)) return("NULL")
+  paste0("a ", class(value)[1], " of length ", length(value))
+}
+
+whole <- function(name, value, least = 0, most = 2^53) {
+  is_whole <- is.numeric(value) && length(value) == 1 && !is.na(value) && value == floor(value)
+  if (is_whole && value >= least && value <= most) return(as.double(value))
+  refuse_setting(paste0(name, " is ", shown(value)),
+                 if (most < 2^53) paste0("give a whole number from ", least, " to ", most)
+                 else paste0("give a whole number of at least ", least), setting = name)
+}
+
+# A whole number, unless none is given.
+optional_whole <- function(name, value, ...) if (!is.null(value)) whole(name, value, ...)
+
+number <- function(name, value) {
+  if (is.numeric(value) && length(value) == 1 && !is.na(value)) return(as.double(value))
+  refuse_setting(paste0(name, " is ", shown(value)), "give a number", setting = name)
+}
+
+optional_number <- function(name, value) if (!is.null(value)) number(name, value)
+
+flag <- function(name, value) {
+  if (is.logical(value) && length(value) == 1 && !is.na(value)) return(value)
+  refuse_setting(paste0(name, " is ", shown(value)), "give TRUE or FALSE", setting = name)
+}
+
+text <- function(name, value) {
+  if (is.character(value) && length(value) == 1 && !is.na(value)) return(enc2utf8(value))
+  refuse_setting(paste0(name, " is ", shown(value)), "give a text", setting = name)
+}
+
+texts <- function(name, value) {
+  if (is.character(value) && length(value) > 0 && !anyNA(value)) return(enc2utf8(value))
+  refuse_setting(paste0(name, " is ", shown(value)), "give texts", setting = name)
+}
+
+# Groups of columns: a list with names, each entry names of columns.
+checked_groups <- function(groups) {
+  if (is.null(groups)) return(NULL)
+  names <- names(groups)
+  is_list <- is.list(groups) && length(groups) > 0 && !is.null(names) && all(nzchar(names))
+  if (!is_list || !all(vapply(groups, is.character, NA))) {
+    refuse_setting("groups is no list of names of columns by name",
+                   "give one such as list(size = c(\"height\", \"weight\"))", setting = "groups")
+  }
+  lapply(groups, enc2utf8)
+}
+
+# Settings of measures in `...`; the engine checks their values.
+checked_settings <- function(settings, which, own = character()) {
+  if (length(settings) == 0) return(stats::setNames(list(), character()))
+  known <- c(vapply(facts()[[paste0(which, "_options")]], function(option) option$id, ""), "seed")
+  names <- names(settings)
+  if (is.null(names) || !all(nzchar(names))) {
+    refuse_setting("an argument has no name", "give settings of measures by name")
+  }
+  for (name in setdiff(names, known)) {
+    refuse_setting(paste0("there is no argument ", quoted(name)),
+                   did_you_mean(name, c(own, known), "measures() lists the options of each measure"),
+                   setting = name)
+  }
+  settings[!vapply(settings, is.null, NA)]
+}

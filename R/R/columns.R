@@ -1,0 +1,147 @@
+# Columns of R as the engine reads them: doubles, or levels and codes.
+
+# A column by its name. `known` are levels that it may have, where a forest has seen others: they
+# decide the codes, and `unseen` what becomes of further ones.
+engine_column <- function(column, name) {
+  refuse_column(column, name)
+  if (is.factor(column)) return(level_column(levels(column), as.integer(column)))
+  if (is.character(column)) {
+    levels <- unique(column[!is.na(column)])
+    return(level_column(levels, match(column, levels)))
+  }
+  # A column that is missing throughout is logical in R, and no more.
+  if (is.logical(column) && !all(is.na(column))) {
+    return(level_column(c("FALSE", "TRUE"), as.integer(column) + 1L))
+  }
+  if (inherits(column, "integer64")) return(integer64_column(column, name))
+  as.double(column)
+}
+
+# Refuses columns that are neither numbers nor categories.
+refuse_column <- function(column, name) {
+  is_time <- inherits(column, c("Date", "POSIXt", "difftime", "chron", "yearmon", "yearqtr"))
+  refusal <- function(what, help) {
+    refuse_data(paste0("column ", quoted(name), " ", what), help, column = name)
+  }
+  if (is_time) {
+    refusal(paste0("is of class ", class(column)[1]), paste0(
+      "make it numbers, for example as.numeric(", name, "), or parts such as month and weekday"))
+  }
+  if (is.data.frame(column) || (length(dim(column)) > 1 && ncol(column) != 1)) {
+    refusal(paste("holds", ncol(column), "columns"),
+            "make each of them a column of its own, for example by do.call(data.frame, data)")
+  }
+  if (is.list(column)) {
+    refusal("is a list", "give one number or text for each row, for example by unlist() or sapply()")
+  }
+  if (is.complex(column)) refusal("holds complex numbers", "give Re() and Im() as columns")
+  if (!(is.numeric(column) || is.character(column) || is.logical(column) || is.factor(column) ||
+        inherits(column, "integer64"))) {
+    refusal(paste0("is of class ", class(column)[1]), "give numbers, texts, a factor or logicals")
+  }
+}
+
+# Levels in the order of a column that is read from a file, without those that no row has: forests do
+# not depend on the order of a factor's levels.
+level_column <- function(levels, codes) {
+  levels <- enc2utf8(levels)
+  present <- which(tabulate(codes, length(levels)) > 0)
+  numbers <- suppressWarnings(as.numeric(levels[present]))
+  order <- if (anyNA(numbers)) order(levels[present], method = "radix")
+    else order(numbers, levels[present], method = "radix")
+  kept <- present[order]
+  list(levels = levels[kept], codes = match(codes, kept))
+}
+
+integer64_column <- function(column, name) {
+  if (!requireNamespace("bit64", quietly = TRUE)) {
+    refuse_data(paste0("column ", quoted(name), " is of class integer64, which package bit64 reads"),
+                "install bit64, or make the column a double before", column = name)
+  }
+  too_large <- !is.na(column) & abs(column) > bit64::as.integer64(2^53)
+  if (any(too_large)) {
+    refuse_data(paste0("column ", quoted(name), " has integers above 2^53, which doubles do not hold"),
+                "make it a factor if it names things, or subtract a constant", column = name)
+  }
+  as.double(column)
+}
+
+# All columns of a data frame or matrix, by name.
+engine_columns <- function(frame) {
+  names <- names(frame)
+  columns <- lapply(seq_along(names), function(at) engine_column(frame[[at]], names[at]))
+  stats::setNames(columns, enc2utf8(names))
+}
+
+# A table of any kind as a plain list of columns with names.
+as_columns <- function(x, what = "x") {
+  if (is.matrix(x)) {
+    if (is.null(colnames(x))) colnames(x) <- paste0("V", seq_len(ncol(x)))
+    x <- as.data.frame(x, stringsAsFactors = FALSE)
+  }
+  if (inherits(x, "dgCMatrix")) {
+    refuse_data(paste0(what, " is a sparse matrix"), "give as.matrix() of it")
+  }
+  if (!is.data.frame(x)) {
+    refuse_data(paste0(what, " is ", shown(x)), "give a data frame or a matrix")
+  }
+  names <- names(x)
+  if (anyDuplicated(names)) {
+    name <- names[anyDuplicated(names)]
+    refuse_data(paste0(what, " has two columns ", quoted(name)), "give every column its own name",
+                column = name)
+  }
+  n <- nrow(x)
+  columns <- stats::setNames(lapply(seq_along(names), function(at) x[[at]]), names)
+  structure(columns, class = "data.frame", row.names = .set_row_names(n))
+}
+
+# What a forest knows of its columns: levels, or NULL for numbers.
+levels_of <- function(columns) {
+  lapply(columns, function(column) if (is.list(column)) column$levels)
+}
+
+# Columns of new rows as a forest expects them. Further columns are left out; levels that the forest
+# has not seen are refused, or follow missing values to the heavier child.
+new_columns <- function(fit, newdata, new.levels = "error", what = "newdata") {
+  newdata <- as_columns(newdata, what)
+  expected <- fit$levels
+  if (nrow(newdata) == 0) refuse_data(paste(what, "has no rows"), "give at least one row")
+  missing <- setdiff(names(expected), names(newdata))
+  if (length(missing) > 0) {
+    refuse_data(paste0(what, " has no column ", quoted(missing[1])),
+                did_you_mean(missing[1], names(newdata), "give all columns of the training data"),
+                column = missing[1])
+  }
+  columns <- engine_columns(newdata[names(expected)])
+  for (name in names(expected)) {
+    columns[[name]] <- as_known(columns[[name]], newdata[[name]], expected[[name]], name, new.levels)
+  }
+  columns
+}
+
+as_known <- function(cells, column, levels, name, new.levels) {
+  if (is.null(levels)) {
+    if (is.list(cells)) {
+      refuse_data(paste0("column ", quoted(name), " is of class ", class(column)[1],
+                         "; in training it held numbers"), "give numbers", column = name)
+    }
+    return(cells)
+  }
+  if (!is.list(cells)) {
+    # A column that is missing throughout has no levels.
+    if (all(is.na(cells))) return(list(levels = levels, codes = rep(NA_integer_, length(cells))))
+    refuse_data(paste0("column ", quoted(name), " holds numbers; in training it had levels"),
+                paste0("give a factor or texts with the levels ", quoted(utils::head(levels, 5))),
+                column = name)
+  }
+  unseen <- setdiff(cells$levels, levels)
+  if (length(unseen) > 0 && new.levels == "error") {
+    refuse_data(
+      paste0("column ", quoted(name), " has the level ", quoted(unseen[1]),
+             ", which was not there in training"),
+      paste0("give one of ", quoted(utils::head(levels, 10)),
+             ", or let new.levels be \"majority\", so that it follows most rows"), column = name)
+  }
+  cells
+}

@@ -1,0 +1,134 @@
+# The training data of a forest: as R has them, and as the engine has.
+
+# Adds the data of a target and inputs.
+with_data <- function(fit, parts, weights = NULL, cluster = NULL) {
+  n <- nrow(parts$x)
+  if (n == 0) refuse_data("the table has no rows", "give at least one row")
+  if (ncol(parts$x) == 0) refuse_data("the table has no inputs", "give at least one column")
+  if (length(dim(parts$y)) == 2 && ncol(parts$y) == 1) parts$y <- parts$y[[1]]
+  if (NROW(parts$y) != n) {
+    refuse_data(paste0("the target has ", NROW(parts$y), " values for ", n, " rows"),
+                "give one value for each row", column = parts$target)
+  }
+  columns <- engine_columns(parts$x)
+  target <- target_cells(parts$y, parts$target)
+  fit$target <- parts$target
+  fit$x <- parts$x
+  fit$y <- parts$y
+  fit$weights <- checked_weights(weights, n)
+  fit$cluster <- checked_cluster(cluster, n)
+  fit$levels <- levels_of(columns)
+  fit$task <- if (is.list(target)) "classification" else "regression"
+  fit$classes <- if (is.list(target)) target$levels
+  fit$native <- new.env(parent = emptyenv())
+  fit
+}
+
+target_cells <- function(y, name) {
+  if (inherits(y, "Surv")) {
+    refuse_data("the target is a survival time", "wald grows forests for numbers and classes")
+  }
+  cells <- engine_column(y, name)
+  missing <- if (is.list(cells)) is.na(cells$codes) else is.na(cells)
+  if (any(missing)) {
+    refuse_data(paste0("the target ", quoted(name), " is missing in ", sum(missing), " of ",
+                       length(missing), " rows, first in row ", which(missing)[1]),
+                paste0("leave these rows out, for example data[!is.na(data$", name, "), ]"),
+                column = name)
+  }
+  cells
+}
+
+checked_weights <- function(weights, n) {
+  if (is.null(weights)) return(NULL)
+  if (!is.numeric(weights) || length(weights) != n || anyNA(weights)) {
+    refuse_setting(paste0("weights is ", shown(weights), " for ", n, " rows"),
+                   "give one number for each row", setting = "weights")
+  }
+  as.double(weights)
+}
+
+checked_cluster <- function(cluster, n) {
+  if (is.null(cluster)) return(NULL)
+  if (!is.atomic(cluster) || length(cluster) != n || anyNA(cluster)) {
+    refuse_setting(paste0("cluster is ", shown(cluster), " for ", n, " rows"),
+                   "give one value for each row, such as the number of a patient",
+                   setting = "cluster")
+  }
+  as.vector(cluster)
+}
+
+# The engine's data set, made anew where a forest comes from another session.
+native_data <- function(fit) {
+  native <- fit$native
+  if (is.null(native$data) || !.Call(wrap__is_alive, native$data)) {
+    if (is.null(fit$x)) {
+      refuse("measure_error", "the forest was read without its training data",
+             "give x and y to read_wald()")
+    }
+    native$data <- engine_data(fit, fit$x, fit$y, fit$weights, fit$cluster)
+  }
+  native$data
+}
+
+engine_data <- function(fit, x, y, weights = NULL, cluster = NULL) {
+  columns <- engine_columns(x)
+  target <- stats::setNames(list(target_cells(y, fit$target)), enc2utf8(fit$target))
+  checked(.Call(wrap__new_data, columns, target, weights, cluster_codes(cluster)))
+}
+
+# Clusters in the order of levels, as when a file is read.
+cluster_codes <- function(cluster) {
+  if (is.null(cluster)) return(NULL)
+  cells <- engine_column(cluster, "cluster")
+  codes <- if (is.list(cells)) cells$codes else match(cells, sort(unique(cells)))
+  codes - 1L
+}
+
+# The engine's forest, read anew where it comes from another session.
+native_forest <- function(fit) {
+  native <- fit$native
+  if (is.null(native$forest) || !.Call(wrap__is_alive, native$forest)) {
+    data <- if (!is.null(fit$x)) native_data(fit)
+    native$forest <- checked(.Call(wrap__read_forest, fit$model, data, work()))
+  }
+  native$forest
+}
+
+# Rows that the forest never saw, with their target: `list(x, y)`, or a data frame for a forest of a
+# formula.
+test_data <- function(fit, test) {
+  if (is.null(test)) return(NULL)
+  if (is.data.frame(test)) {
+    if (!fit$target %in% names(test)) {
+      refuse_data(paste0("test has no column ", quoted(fit$target), ", the target"),
+                  "give a data frame with it, or list(x, y)", column = fit$target)
+    }
+    test <- list(test, test[[fit$target]])
+  }
+  if (!is.list(test) || length(test) != 2) {
+    refuse_setting(paste("test is", shown(test)), "give list(x, y), or a data frame with the target",
+                   setting = "test")
+  }
+  columns <- new_columns(fit, test[[1]], what = "test")
+  target <- target_cells(test[[2]], fit$target)
+  if (is.list(target) != (fit$task == "classification")) {
+    refuse_data(paste0("the target of test is not that of a ", fit$task),
+                "give it as in training", column = fit$target)
+  }
+  if (is.list(target)) target <- with_known_classes(target, fit)
+  target <- stats::setNames(list(target), enc2utf8(fit$target))
+  checked(.Call(wrap__new_data, columns, target, NULL, NULL))
+}
+
+# All classes of training, also those that no test row has.
+with_known_classes <- function(target, fit) {
+  unseen <- setdiff(target$levels, fit$classes)
+  if (length(unseen) > 0) {
+    refuse_data(paste0("the target of test has the class ", quoted(unseen[1]),
+                       ", which was not there in training"),
+                paste("leave its rows out, or give one of", quoted(fit$classes)),
+                column = fit$target)
+  }
+  list(levels = fit$classes, codes = match(target$levels[target$codes], fit$classes))
+}

@@ -1,0 +1,73 @@
+# Calls of the engine.
+
+# What is the same for the whole session.
+session <- new.env(parent = emptyenv())
+
+# What a routine of the engine has returned, unless that is a failure.
+checked <- function(found) {
+  if (inherits(found, "wald_failure")) raise(found)
+  found
+}
+
+# What measures are, and what options of forests and measures there are.
+facts <- function() {
+  if (is.null(session$facts)) session$facts <- checked(.Call(wrap__facts))
+  session$facts
+}
+
+# How a call works: on so many threads, and what R does meanwhile.
+work <- function(num.threads = NULL, progress = NULL, doing = "") {
+  list(num.threads = checked_threads(num.threads), tick = ticker(checked_progress(progress), doing))
+}
+
+checked_threads <- function(num.threads) {
+  if (is.null(num.threads)) num.threads <- getOption("wald.threads")
+  if (is.null(num.threads)) return(NULL)
+  # ranger's and many others' word for all processors.
+  if (identical(as.numeric(num.threads), 0)) return(NULL)
+  whole("num.threads", num.threads, least = 1)
+}
+
+checked_progress <- function(progress) {
+  if (is.null(progress)) progress <- getOption("wald.progress", interactive())
+  flag("progress", progress)
+}
+
+# The function that the engine calls every few milliseconds. It returns TRUE where the user has
+# interrupted; Sys.sleep() is what looks for that.
+ticker <- function(is_shown, doing) {
+  begun <- proc.time()[["elapsed"]]
+  bar <- NULL
+  function(done, total) {
+    tryCatch({
+      Sys.sleep(0)
+      if (is_shown && total > 0 && proc.time()[["elapsed"]] - begun > 2) {
+        if (is.null(bar)) {
+          message(doing)
+          bar <<- utils::txtProgressBar(style = 3, file = stderr())
+          # Whoever started the work removes the line.
+        }
+        utils::setTxtProgressBar(bar, done / total)
+        if (done >= total) {
+          close(bar)
+          bar <<- NULL
+          begun <<- proc.time()[["elapsed"]]
+        }
+      }
+      FALSE
+    }, interrupt = function(condition) TRUE)
+  }
+}
+
+# A long table of the engine as a data frame.
+as_frame <- function(columns) {
+  structure(columns, class = "data.frame", row.names = .set_row_names(length(columns[[1]])))
+}
+
+# Free memory in bytes, where the system reports it.
+free_memory <- function() {
+  lines <- tryCatch(readLines("/proc/meminfo", warn = FALSE), error = function(e) character(),
+                    warning = function(w) character())
+  free <- grep("^MemAvailable:", lines, value = TRUE)
+  if (length(free) == 1) 1024 * as.numeric(gsub("[^0-9]", "", free))
+}

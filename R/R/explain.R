@@ -1,0 +1,121 @@
+#' Explain rows
+#'
+#' @param x A forest.
+#' @param newdata Rows to explain, a data frame; those of training unless given.
+#' @param measure Name of a local measure; `measures("explain")` lists them.
+#' @param y The target of `newdata`, for measures of losses.
+#' @param num.threads,progress As of [wald()].
+#' @param ... Settings of the measure, such as `background` (a data frame), `grid` or `variables`.
+#'
+#' @return For most measures an array of class `wald_explanation`: a matrix with a row for each row and
+#'   a column for each variable, with a third dimension for classes, and one for the other variable of
+#'   interactions. Attribute `"expected_value"` is what values are counted from: with it they add up to
+#'   predictions. Curves (`"pdp"`, `"ice"`) are a data frame with `variable`, `row`, `class`, `at` and
+#'   `value`.
+#'
+#' @examples
+#' fit <- wald(mpg ~ ., mtcars, num.trees = 50, num.threads = 2)
+#' shap <- explain(fit, mtcars[1:3, ], num.threads = 2)
+#' shap
+#' all.equal(rowSums(shap) + attr(shap, "expected_value"), predict(fit, mtcars[1:3, ]))
+#' @export
+explain <- function(x, ...) UseMethod("explain")
+
+#' @rdname explain
+#' @export
+#' @rawNamespace S3method(generics::explain, wald)
+explain.wald <- function(x, newdata = NULL, measure = "tree_shap", y = NULL, ..., num.threads = NULL,
+                         progress = NULL) {
+  settings <- checked_settings(list(...), "explain", names(formals(explain.wald)))
+  if (!is.null(settings$background)) {
+    settings$background <- new_columns(x, settings$background, what = "background")
+  }
+  if (!is.null(y) && is.null(newdata)) {
+    refuse_setting("y is given without newdata", "give both or none", setting = "y")
+  }
+  asked <- list(
+    measure = text("measure", measure), settings = settings,
+    columns = if (!is.null(newdata)) new_columns(x, newdata),
+    test = if (!is.null(y)) test_data(x, list(newdata, y)))
+  found <- checked(.Call(wrap__explain_forest, native_forest(x), native_data(x), asked,
+                       work(num.threads, progress, paste("explaining by", measure))))
+  if (found$shape == "curves") return(as_curves(found, x))
+  rows <- if (is.null(newdata)) row_names(x$x) else row_names(newdata)
+  as_explanation(found, x, measure, if (found$is_mean) "mean" else rows)
+}
+
+row_names <- function(table) {
+  names <- rownames(table)
+  if (is.null(names)) as.character(seq_len(nrow(table))) else names
+}
+
+# From numbers of a row, of which the class changes fastest, to an array of rows, variables, classes.
+as_explanation <- function(found, fit, measure, rows) {
+  p <- length(found$variables)
+  q <- max(1, length(found$classes))
+  variables <- if (found$shape == "pairs") list(found$variables, found$variables)
+    else list(found$variables)
+  k <- length(variables)
+  values <- array(found$values, c(nrow(found$values), q, rep(p, k)))
+  # The last index changes fastest within a row of the engine.
+  values <- aperm(values, c(1, rev(seq_len(k) + 2), 2))
+  names <- c(list(rows), variables, list(found$classes))
+  dimnames(values) <- if (is.null(found$classes)) c(names[seq_len(k + 1)], list(NULL)) else names
+  if (q == 1 && is.null(found$classes)) {
+    values <- array(values, dim(values)[seq_len(k + 1)], dimnames(values)[seq_len(k + 1)])
+  } else {
+    known <- class_levels(fit)
+    values <- if (k == 1) values[, , known, drop = FALSE] else values[, , , known, drop = FALSE]
+  }
+  expected <- found$expected_value
+  if (!is.null(expected) && !is.null(found$classes)) {
+    expected <- stats::setNames(expected, found$classes)[class_levels(fit)]
+  }
+  structure(values, class = c("wald_explanation", class(values)), expected_value = expected,
+            measure = measure)
+}
+
+as_curves <- function(found, fit) {
+  classes <- if (is.null(found$classes)) NA_character_ else found$classes
+  q <- length(classes)
+  n <- nrow(found$values)
+  end <- 0
+  parts <- Map(function(variable, grid) {
+    at <- c(unlist(grid$values, use.names = FALSE), if (grid$has_missing) NA)
+    span <- end + seq_len(length(at) * q)
+    end <<- end + length(span)
+    data.frame(variable = variable, row = rep(seq_len(n), times = length(span)),
+               class = rep(rep(classes, times = length(at)), each = n), at = rep(at, each = q * n),
+               value = as.vector(found$values[, span]))
+  }, found$variables, found$grids)
+  # Numbers become texts where other variables have levels.
+  curves <- do.call(rbind, unname(parts))
+  if (found$is_mean) curves$row <- NULL
+  if (is.null(found$classes)) curves$class <- NULL
+  curves
+}
+
+#' @export
+print.wald_explanation <- function(x, digits = 4, n = 10, ...) {
+  cat(attr(x, "measure"), ": ", paste(dim(x), collapse = " x "), "\n", sep = "")
+  expected <- attr(x, "expected_value")
+  if (!is.null(expected)) {
+    cat("expected value:", format(expected, digits = digits), "\n")
+  }
+  plain <- plain_array(x)
+  if (length(dim(plain)) == 2) print(utils::head(plain, n), digits = digits)
+  else if (length(dim(plain)) == 3) print(plain[seq_len(min(n, nrow(plain))), , ], digits = digits)
+  if (nrow(plain) > n) cat("... and", nrow(plain) - n, "more rows\n")
+  invisible(x)
+}
+
+# The array without what makes it an explanation.
+plain_array <- function(x) {
+  attr(x, "measure") <- attr(x, "expected_value") <- NULL
+  unclass(x)
+}
+
+#' @export
+as.data.frame.wald_explanation <- function(x, ...) {
+  as.data.frame.table(plain_array(x), responseName = "value", stringsAsFactors = FALSE)
+}

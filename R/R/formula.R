@@ -1,0 +1,80 @@
+# Formulas: a target, and columns that are its inputs.
+
+# The target and the inputs of a formula: `list(target, y, x)`. Columns that are set `apart` are no
+# inputs.
+parts_of_formula <- function(formula, data, apart = NULL) {
+  if (length(formula) != 3) {
+    refuse_data("the formula has no left side", "give one such as y ~ . or y ~ a + b")
+  }
+  if (missing(data) || is.null(data)) {
+    refuse_setting("data is missing", "give the data frame that holds the columns of the formula",
+                   setting = "data")
+  }
+  data <- as_columns(data, "data")
+  left <- formula[[2]]
+  y <- target_of_formula(left, data, environment(formula))
+  others <- setdiff(names(data), c(all.vars(left), apart))
+  names <- inputs_of_formula(formula[[3]], others, names(data))
+  if (length(names) == 0) {
+    refuse_data("the formula names no inputs", "give at least one column on its right side")
+  }
+  list(target = if (is.name(left)) as.character(left) else deparse1(left), y = y, x = data[names])
+}
+
+target_of_formula <- function(left, data, environment) {
+  if (is.name(left) && !as.character(left) %in% names(data)) {
+    name <- as.character(left)
+    if (!exists(name, envir = environment, mode = "numeric")) {
+      refuse_data(paste0("data has no column ", quoted(name), ", which the formula names"),
+                  did_you_mean(name, names(data), "give one of its columns"), column = name)
+    }
+  }
+  y <- tryCatch(eval(left, data, environment), error = function(error) {
+    refuse_data(paste0("the left side of the formula, ", deparse1(left), ", cannot be computed: ",
+                       conditionMessage(error)), "make it a column of data")
+  })
+  if (length(y) != nrow(data) && !is.data.frame(y)) {
+    refuse_data(paste0("the left side of the formula has ", length(y), " values for ", nrow(data),
+                       " rows"), "make it a column of data")
+  }
+  y
+}
+
+# Names of columns: `a + b`, `.`, and `. - c`. Trees find interactions and transformations themselves.
+inputs_of_formula <- function(right, others, known) {
+  if (is.name(right)) {
+    name <- as.character(right)
+    if (name == ".") return(others)
+    if (name %in% known) return(name)
+    refuse_data(paste0("data has no column ", quoted(name), ", which the formula names"),
+                did_you_mean(name, known, "give one of its columns"), column = name)
+  }
+  inputs <- function(part) inputs_of_formula(part, others, known)
+  operator <- if (is.call(right)) as.character(right[[1]])[1] else ""
+  if (operator == "(") return(inputs(right[[2]]))
+  if (operator == "+" && length(right) == 2) return(inputs(right[[2]]))
+  if (operator == "+") return(union(inputs(right[[2]]), inputs(right[[3]])))
+  if (operator == "-" && length(right) == 3) {
+    # Forests have no intercept that could be left out.
+    if (identical(right[[3]], 1)) return(inputs(right[[2]]))
+    return(setdiff(inputs(right[[2]]), inputs(right[[3]])))
+  }
+  if (operator %in% c(":", "*", "^", "%in%")) {
+    refuse_data(paste0("the formula has the interaction ", deparse1(right)),
+                "trees find interactions themselves: join the columns by +")
+  }
+  if (identical(right, 1) || identical(right, 0)) return(character())
+  refuse_data(paste0("the formula has the term ", deparse1(right), ", which is no column"),
+              "make it a column of data before, and name that")
+}
+
+# Weights and clusters are given as vectors, or by the name of a column.
+column_name <- function(given) if (is.character(given) && length(given) == 1) given
+
+column_of <- function(data, given, argument) {
+  name <- column_name(given)
+  if (is.null(name)) return(given)
+  if (name %in% names(data)) return(data[[name]])
+  refuse_data(paste0("data has no column ", quoted(name), ", which ", argument, " names"),
+              did_you_mean(name, names(data), "give one of its columns"), column = name)
+}

@@ -1,0 +1,139 @@
+#' Measure how much every variable matters
+#'
+#' @param x A forest of [wald()], [as_wald()] or [read_wald()].
+#' @param measure Names of one or more global measures; [measures()] lists them.
+#' @param groups A list of names of columns by the names of groups, which are measured together, such
+#'   as `list(size = c("height", "weight"))`.
+#' @param test Rows that the forest never saw, for measures that use them: a data frame with the
+#'   target, or `list(x, y)`.
+#' @param seed Seed of random permutations and samples; 0 unless given.
+#' @param num.threads,progress As of [wald()].
+#' @param ... Further settings of measures, such as `loss`, `permutations`, `normalise`, `per_class`,
+#'   `by_degree`, `background` (a data frame) or `time_budget` (seconds).
+#'
+#' @return A data frame of class `wald_importance` with a line for each measure and variable, in the
+#'   order of the table: `measure`, `variable`, `value`, `se` (Monte-Carlo standard error), `low` and
+#'   `high` (1.96 standard errors below and above: these do not include how other data would have
+#'   differed, which [uncertainty()] computes) and `p`, where the measure has p-values. Its attribute
+#'   `"found"` holds, by measure, what else was computed: `unit`, `notes`, `settings`, `per_tree` (a
+#'   matrix of trees and variables), `repeats`, `per_class`, `by_degree`, `second_order`.
+#'
+#' @seealso [plot.wald_importance()], [advise()], [uncertainty()]
+#' @examples
+#' fit <- wald(mpg ~ ., mtcars, num.trees = 100, num.threads = 2)
+#' importance(fit, "sobol_mda", num.threads = 2)
+#' importance(fit, c("mdi", "mda_breiman_cutler"),
+#'            groups = list(engine = c("cyl", "disp", "hp")), num.threads = 2)
+#' @export
+importance <- function(x, ...) UseMethod("importance")
+
+# Where ranger or randomForest is attached later, their generics hide this one.
+#' @rdname importance
+#' @export
+#' @rawNamespace S3method(ranger::importance, wald)
+#' @rawNamespace S3method(randomForest::importance, wald)
+importance.wald <- function(x, measure = "mda_breiman_cutler", groups = NULL, test = NULL, ...,
+                            seed = NULL, num.threads = NULL, progress = NULL) {
+  measure <- texts("measure", measure)
+  settings <- measure_settings(x, list(...), test, seed)
+  asked <- list(measures = measure, settings = settings, groups = checked_groups(groups))
+  found <- checked(.Call(wrap__measure_forest, native_forest(x), native_data(x), asked,
+                       work(num.threads, progress, paste("measuring", paste(measure, collapse = ", ")))))
+  as_importance(found)
+}
+
+# Settings of global measures, with tables as the engine reads them.
+measure_settings <- function(fit, settings, test, seed) {
+  settings <- checked_settings(settings, "importance", names(formals(importance.wald)))
+  if (!is.null(settings$background)) {
+    settings$background <- new_columns(fit, settings$background, what = "background")
+  }
+  settings$test <- test_data(fit, test)
+  if (!is.null(seed)) settings$seed <- whole("seed", seed)
+  settings
+}
+
+as_importance <- function(found) {
+  found <- lapply(found, function(one) {
+    c(one$words, list(per_tree = named_columns(one$per_tree, one$words$names),
+                      random = named_columns(one$repeats, one$words$names)))
+  })
+  frame <- do.call(rbind, lapply(found, importance_frame))
+  names(found) <- vapply(found, function(one) one$measure, "")
+  for (one in found) warn_of_masking(one)
+  structure(frame, class = c("wald_importance", "data.frame"), found = found)
+}
+
+importance_frame <- function(one) {
+  n <- length(one$names)
+  numbers <- function(values) if (is.null(values)) rep(NA_real_, n) else as.double(unlist_na(values, n))
+  value <- numbers(one$values)
+  se <- numbers(one$standard_errors)
+  data.frame(measure = one$measure, variable = unlist(one$names), value = value, se = se,
+             low = value - 1.96 * se, high = value + 1.96 * se, p = numbers(one$p_values))
+}
+
+# Numbers of which all are missing arrive as a list of NULL.
+unlist_na <- function(values, n) if (is.list(values)) rep(NA_real_, n) else values
+
+named_columns <- function(matrix, names) {
+  if (!is.null(matrix)) colnames(matrix) <- names
+  matrix
+}
+
+warn_of_masking <- function(one) {
+  prefix <- "masking: "
+  notes <- unlist(one$notes)
+  for (note in notes[startsWith(as.character(notes), prefix)]) {
+    message <- paste0(one$measure, ": ", substring(note, nchar(prefix) + 1))
+    warning(structure(class = c("wald_masking_warning", "warning", "condition"),
+                      list(message = message, call = caller())))
+  }
+}
+
+#' @export
+print.wald_importance <- function(x, digits = 4, n = 30, ...) {
+  found <- attr(x, "found")
+  for (measure in unique(x$measure)) {
+    one <- found[[measure]]
+    unit <- if (is.null(one$unit)) "" else paste0(" (", one$unit, ")")
+    cat(measure, unit, "\n", sep = "")
+    part <- as.data.frame(x)[x$measure == measure, setdiff(names(x), "measure"), drop = FALSE]
+    part <- part[ranking(part$value, isTRUE(one$small_is_important)), , drop = FALSE]
+    part <- part[, !vapply(part, function(column) all(is.na(column)), NA), drop = FALSE]
+    print(format(utils::head(part, n), digits = digits), row.names = FALSE)
+    if (nrow(part) > n) cat("... and", nrow(part) - n, "more\n")
+    for (note in unlist(one$notes)) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
+  }
+  invisible(x)
+}
+
+#' @export
+as.data.frame.wald_importance <- function(x, ...) {
+  attr(x, "found") <- NULL
+  class(x) <- "data.frame"
+  x
+}
+
+# Places of values by decreasing importance.
+ranking <- function(values, small_is_important = FALSE) {
+  order(if (small_is_important) values else -values, na.last = TRUE)
+}
+
+#' The measures of importance
+#'
+#' @param kind `"importance"` for global measures, `"explain"` for local ones.
+#'
+#' @return A data frame with a line for each measure: `measure` (what to give to [importance()] or
+#'   [explain()]), `name`, `estimand` (what is estimated), `caveat` and `source` (paper and equation).
+#'
+#' @examples
+#' measures()[1:3, c("measure", "name")]
+#' measures("explain")$measure
+#' @export
+measures <- function(kind = c("importance", "explain")) {
+  kind <- chosen("kind", kind, c("importance", "explain"))
+  of <- function(field) vapply(facts()[[kind]], function(one) as.character(one[[field]]), "")
+  data.frame(measure = of("id"), name = of("name"), estimand = of("estimand"),
+             caveat = of("caveat"), source = of("source"))
+}

@@ -1,0 +1,72 @@
+#' Exact importances of a joint distribution
+#'
+#' The importances of infinitely many totally randomized trees (or of trees with larger `mtry`) on
+#' infinitely many rows (Louppe et al. 2013), without growing one.
+#'
+#' @param formula A formula, as of [wald()].
+#' @param x A data frame of categories whose rows are the points of the distribution.
+#' @param data The data frame of a formula.
+#' @param y The target at the points.
+#' @param probability Probabilities of the rows, or numbers proportional to them; equal unless given.
+#' @param mtry Variables tried at each node.
+#' @param depth Depth of trees; fully developed unless given.
+#' @param impurity `"entropy"`, `"gini"` or `"variance"`.
+#' @param local Whether to compute importances at every point, too (Sutera et al. 2021).
+#' @param samples Estimates from so many random orders where exact sums take too long.
+#' @param seed Seed of the samples.
+#' @param num.threads,progress As of [wald()].
+#' @param ... Passed on by the formula method.
+#'
+#' @return A data frame of class `wald_population` with a line for each variable: `importance`,
+#'   `relevance`, `marginal`, and `degree_0`, `degree_1`, ... (by degree of interaction); with `local`, a
+#'   line for each point and variable. Attribute `"document"` holds all that was found.
+#'
+#' @examples
+#' xor <- expand.grid(a = c("0", "1"), b = c("0", "1"), c = c("0", "1"))
+#' xor$y <- ifelse(xor$a == xor$b, "0", "1")
+#' population(y ~ ., xor)
+#' @export
+population <- function(x, ...) UseMethod("population")
+
+#' @rdname population
+#' @export
+population.formula <- function(formula, data, ...) {
+  population_of(parts_of_formula(formula, data), ...)
+}
+
+#' @rdname population
+#' @export
+population.default <- function(x, y, ..., probability = NULL, mtry = 1, depth = NULL, impurity = NULL,
+                               local = FALSE, samples = NULL, seed = 0, num.threads = NULL,
+                               progress = NULL) {
+  refuse_further(...)
+  given <- as.list(environment())
+  own <- setdiff(names(formals(population.default)), c("x", "y", "..."))
+  do.call(population_of, c(list(list(target = "y", y = y, x = as_columns(x))), given[own]))
+}
+
+population_of <- function(parts, probability = NULL, mtry = 1, depth = NULL, impurity = NULL,
+                          local = FALSE, samples = NULL, seed = 0, num.threads = NULL,
+                          progress = NULL) {
+  # Numbers are categories here, too.
+  parts$x[] <- lapply(parts$x, function(column) {
+    if (is.numeric(column)) as.character(column) else column
+  })
+  fit <- with_data(list(), parts, probability)
+  asked <- list(mtry = whole("mtry", mtry, 1), depth = optional_whole("depth", depth, 1),
+                impurity = impurity, local = flag("local", local),
+                samples = optional_whole("samples", samples, 1), seed = whole("seed", seed))
+  found <- checked(.Call(wrap__importances_of_population, native_data(fit), asked,
+                       work(num.threads, progress, "computing importances")))
+  structure(as_frame(found$frame), class = c("wald_population", "data.frame"),
+            document = found$document)
+}
+
+#' @export
+print.wald_population <- function(x, digits = 4, ...) {
+  document <- attr(x, "document")
+  cat("importances in a population, by ", document$impurity, "; all inputs together: ",
+      format(document$total, digits = digits), "\n", sep = "")
+  print(format(as.data.frame(unclass(x)), digits = digits), row.names = FALSE)
+  invisible(x)
+}

@@ -1,0 +1,84 @@
+#' Predict with a forest
+#'
+#' @param object A forest.
+#' @param newdata A data frame with the columns of training; out-of-bag predictions of the rows of
+#'   training unless given.
+#' @param type `"response"` for numbers or classes, `"prob"` for a matrix of proportions of classes,
+#'   `"quantiles"` for quantiles of the target (Meinshausen 2006).
+#' @param quantiles Levels of quantiles, between 0 and 1.
+#' @param new.levels What becomes of levels that were not there in training: `"error"`, or
+#'   `"majority"`, with which they go where most rows go at each split.
+#' @param num.threads,progress As of [wald()].
+#' @param ... Not used.
+#'
+#' @return A vector of numbers, a factor of classes, or a matrix with a row for each row of
+#'   `newdata`. Out-of-bag predictions are NA for rows that all trees saw.
+#'
+#' @examples
+#' fit <- wald(Species ~ ., iris, num.trees = 50, num.threads = 2)
+#' predict(fit, iris[c(1, 51, 101), ], num.threads = 2)
+#' predict(fit, iris[c(1, 51, 101), ], type = "prob", num.threads = 2)
+#' @export
+predict.wald <- function(object, newdata = NULL, type = c("response", "prob", "quantiles"),
+                         quantiles = c(0.1, 0.5, 0.9), new.levels = c("error", "majority"), ...,
+                         num.threads = NULL, progress = NULL) {
+  refuse_further(...)
+  type <- chosen("type", type, c("response", "prob", "quantiles"))
+  new.levels <- chosen("new.levels", new.levels, c("error", "majority"))
+  if (type == "prob" && object$task == "regression") {
+    refuse_setting("type is \"prob\", but the target is a number", "give \"response\" or \"quantiles\"",
+                   setting = "type")
+  }
+  columns <- if (!is.null(newdata)) new_columns(object, newdata, new.levels)
+  work <- work(num.threads, progress, "predicting")
+  if (type == "quantiles") return(predict_quantiles(object, columns, quantiles, work))
+  if (is.null(columns)) {
+    if (is.null(object$predictions)) {
+      refuse_setting("newdata is missing", "give rows to predict", setting = "newdata")
+    }
+    if (type == "prob" || object$task == "regression") return(object$predictions)
+    return(most_likely(object))
+  }
+  found <- checked(.Call(wrap__predict_forest, native_forest(object), columns, work))
+  if (object$task == "regression") return(found[[1]])
+  if (type == "response") return(factor(found[[1]], levels = all_levels(object)))
+  as_predictions(object, do.call(cbind, unname(found[-1])))
+}
+
+predict_quantiles <- function(object, columns, quantiles, work) {
+  if (!is.numeric(quantiles) || length(quantiles) == 0) {
+    refuse_setting(paste("quantiles is", shown(quantiles)), "give numbers between 0 and 1",
+                   setting = "quantiles")
+  }
+  asked <- list(columns = columns, quantiles = as.double(quantiles))
+  found <- checked(.Call(wrap__predict_quantiles, native_forest(object), native_data(object), asked,
+                       work))
+  colnames(found) <- paste0("quantile= ", quantiles)
+  found
+}
+
+# Classes of the rows of training by out-of-bag proportions, equal ones by the order of the engine.
+most_likely <- function(object) {
+  proportions <- object$predictions[, object$classes, drop = FALSE]
+  place <- apply(proportions, 1, function(row) if (anyNA(row)) NA else which.max(row))
+  factor(object$classes[place], levels = all_levels(object))
+}
+
+all_levels <- function(object) if (is.factor(object$y)) levels(object$y) else object$classes
+
+# One of several words; the first one where the argument is the default.
+chosen <- function(name, value, known) {
+  if (identical(value, known)) return(known[1])
+  if (is.character(value) && length(value) == 1 && value %in% known) return(value)
+  refuse_setting(paste0(name, " is ", shown(value)), paste("give one of", quoted(known)),
+                 setting = name)
+}
+
+# Refuses arguments that a method does not have.
+refuse_further <- function(...) {
+  if (...length() == 0) return(invisible())
+  name <- ...names()[1]
+  if (is.null(name) || is.na(name) || !nzchar(name)) name <- "without a name"
+  refuse_setting(paste0("there is an argument ", quoted(name), " that is not known"), "leave it out",
+                 setting = name)
+}

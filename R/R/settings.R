@@ -1,0 +1,55 @@
+# Settings of forests: R's names of arguments, which are ranger's, and the engine's.
+
+# The engine's names by R's.
+forest_arguments <- function() {
+  c(num.trees = "trees", mtry = "mtry", min.node.size = "min_node_size",
+    min.bucket = "min_leaf_size", max.depth = "max_depth", sample.fraction = "sample_fraction",
+    replace = "replace", splitting = "splitting", seed = "seed", num.threads = "num.threads",
+    progress = "progress")
+}
+
+# Arguments of ranger that do something else here, and what to do instead.
+elsewhere <- c(
+  importance = "measure the forest when it is grown: importance(fit, \"mdi\")",
+  probability = "forests of classes always predict proportions: predict(fit, type = \"prob\")",
+  case.weights = "give case weights as weights; they multiply impurity and losses",
+  class.weights = "give weights, for example 1 / table(y)[y]",
+  keep.inbag = "bags are always kept",
+  respect.unordered.factors = "factors are always split by their levels",
+  splitrule = "give splitting, for example \"random_threshold\", or impurity",
+  nodesize = "give min.node.size", ntree = "give num.trees",
+  na.action = "missing values are allowed")
+
+# The settings of the engine that arguments stand for, threads and progress apart.
+settings_of_forest <- function(given) {
+  names <- names(given)
+  if (length(given) > 0 && (is.null(names) || !all(nzchar(names)))) {
+    refuse_setting("an argument has no name", "give settings of the forest by name")
+  }
+  if (anyDuplicated(names)) {
+    refuse_setting(paste(names[anyDuplicated(names)], "is given twice"), "give it once")
+  }
+  given <- given[!vapply(given, is.null, NA)]
+  own <- forest_arguments()
+  options <- vapply(facts()$forest_options, function(option) option$id, "")
+  named <- own[names(given)]
+  further <- is.na(named)
+  named[further] <- gsub(".", "_", names(given)[further], fixed = TRUE)
+  for (name in names(given)[!named %in% c(own, options)]) {
+    help <- if (name %in% names(elsewhere)) elsewhere[[name]]
+      else did_you_mean(name, c(names(own), options), "?wald lists the settings of a forest")
+    refuse_setting(paste0("wald() has no argument ", quoted(name)), help, setting = name)
+  }
+  names(given) <- unname(named)
+  apart <- c("num.threads", "progress", "replace")
+  config <- given[setdiff(names(given), apart)]
+  if (!is.null(config$trees)) config$trees <- whole("num.trees", config$trees, least = 1)
+  if (!is.null(config$seed)) config$seed <- whole("seed", config$seed)
+  if (!is.null(given$replace) && !flag("replace", given$replace)) {
+    if (!is.null(config$sampling)) {
+      refuse_setting("replace and sampling are both given", "leave one of them out")
+    }
+    config$sampling <- "subsample"
+  }
+  list(config = config, num.threads = given$num.threads, progress = given$progress)
+}

@@ -1,0 +1,117 @@
+# Methods of generics of other packages, each of which is registered where the package is there.
+
+#' Methods for ggplot2, generics (broom), vip and DALEX
+#'
+#' Of ggplot2, `autoplot()`; of generics, `tidy()`, `glance()` and `augment()`; of vip, `vi_model()`;
+#' of DALEX, `yhat()` and `model_info()`, so that `DALEX::explain(fit, data, y)` works; and of parsnip
+#' the engine `"wald"` of `rand_forest()`. They exist where these packages are installed.
+#'
+#' @param x,object,model,X.model A forest, or what [importance()] returned.
+#' @param n The largest number of variables that are shown.
+#' @param data,newdata A data frame.
+#' @param measure,type Name of a measure.
+#' @param is_multiclass,... Further arguments of the generics.
+#' @return What the generics describe.
+#' @name methods_of_others
+#' @examples
+#' fit <- wald(mpg ~ ., mtcars, num.trees = 50, num.threads = 2)
+#' if (requireNamespace("generics", quietly = TRUE)) {
+#'   generics::tidy(importance(fit, "sobol_mda", num.threads = 2))
+#'   generics::glance(fit)
+#' }
+#' if (requireNamespace("ggplot2", quietly = TRUE)) {
+#'   ggplot2::autoplot(importance(fit, "sobol_mda", num.threads = 2))
+#' }
+NULL
+
+#' @rdname methods_of_others
+#' @exportS3Method ggplot2::autoplot
+autoplot.wald_importance <- function(object, n = 20, ...) {
+  part <- do.call(rbind, lapply(unique(object$measure), function(measure) {
+    one <- as.data.frame(object)[object$measure == measure, ]
+    small <- isTRUE(attr(object, "found")[[measure]]$small_is_important)
+    utils::head(one[ranking(one$value, small), ], n)
+  }))
+  part$place <- factor(seq_len(nrow(part)), levels = rev(seq_len(nrow(part))))
+  part$measure <- factor(part$measure, levels = unique(part$measure))
+  labels <- stats::setNames(part$variable, part$place)
+  # Columns of `part`, which ggplot2 looks up.
+  value <- place <- low <- high <- NULL
+  aes <- ggplot2::aes(x = value, y = place, xmin = low, xmax = high)
+  ggplot2::ggplot(part, aes) +
+    ggplot2::geom_vline(xintercept = 0, colour = "grey60", linetype = 3) +
+    ggplot2::geom_linerange(linewidth = 0.8, na.rm = TRUE) +
+    ggplot2::geom_point(size = 2, na.rm = TRUE) +
+    ggplot2::facet_wrap("measure", scales = "free") +
+    ggplot2::scale_y_discrete(labels = labels) +
+    ggplot2::labs(x = "importance, with 1.96 Monte-Carlo standard errors", y = NULL)
+}
+
+#' @rdname methods_of_others
+#' @exportS3Method ggplot2::autoplot
+autoplot.wald <- function(object, measure = "mda_breiman_cutler", ...) {
+  autoplot.wald_importance(importance(object, measure), ...)
+}
+
+#' @rdname methods_of_others
+#' @exportS3Method generics::tidy
+tidy.wald_importance <- function(x, ...) {
+  as_tibble(data.frame(measure = x$measure, term = x$variable, estimate = x$value, std.error = x$se,
+                       conf.low = x$low, conf.high = x$high, p.value = x$p))
+}
+
+#' @rdname methods_of_others
+#' @exportS3Method generics::tidy
+tidy.wald <- function(x, measure = "mda_breiman_cutler", ...) {
+  tidy.wald_importance(importance(x, measure, ...))
+}
+
+#' @rdname methods_of_others
+#' @exportS3Method generics::glance
+glance.wald <- function(x, ...) {
+  or_na <- function(value) if (is.null(value)) NA_real_ else value
+  as_tibble(data.frame(
+    nobs = x$num.samples, n.variables = length(x$levels), num.trees = x$num.trees,
+    prediction.error = or_na(x$prediction.error), r.squared = or_na(x$r.squared)))
+}
+
+#' @rdname methods_of_others
+#' @exportS3Method generics::augment
+augment.wald <- function(x, data = NULL, newdata = NULL, ...) {
+  # Rows of training are predicted by the trees that did not see them.
+  of_training <- is.null(newdata)
+  table <- if (!of_training) newdata else if (!is.null(data)) data else x$x
+  table$.fitted <- stats::predict(x, newdata, ...)
+  if (x$task == "regression" && of_training) table$.resid <- x$y - table$.fitted
+  as_tibble(table)
+}
+
+as_tibble <- function(frame) {
+  if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(frame) else frame
+}
+
+#' @rdname methods_of_others
+#' @exportS3Method vip::vi_model
+vi_model.wald <- function(object, type = "mda_breiman_cutler", ...) {
+  found <- importance(object, type, ...)
+  scores <- as_tibble(data.frame(Variable = found$variable, Importance = found$value))
+  structure(scores, type = type, class = c("vi", class(scores)))
+}
+
+#' @rdname methods_of_others
+#' @exportS3Method DALEX::yhat
+yhat.wald <- function(X.model, newdata, ...) {
+  if (X.model$task == "regression") return(stats::predict(X.model, newdata))
+  proportions <- stats::predict(X.model, newdata, type = "prob")
+  # Of two classes, the proportion of the second.
+  if (ncol(proportions) == 2) proportions[, 2] else proportions
+}
+
+#' @rdname methods_of_others
+#' @exportS3Method DALEX::model_info
+model_info.wald <- function(model, is_multiclass = FALSE, ...) {
+  type <- if (model$task == "regression") "regression" else if (is_multiclass) "multiclass"
+    else "classification"
+  version <- as.character(utils::packageVersion("wald"))
+  structure(list(package = "wald", ver = version, type = type), class = "model_info")
+}

@@ -1,0 +1,69 @@
+#' Uncertainty of importances: intervals of values and ranks, p-values
+#'
+#' @param x A forest of [wald()]; further forests are grown with its settings, on its rows.
+#' @param measure Names of one or more global measures, which share all forests.
+#' @param confidence The probability with which intervals cover.
+#' @param variance Where sampling errors come from: `"subsampling"` (forests on parts of the rows), or
+#'   `"jackknife"` (the bags of the forest itself, for `mdi`, `split_count` and `minimal_depth`).
+#' @param subsamples Forests on parts of the rows; 100 unless given.
+#' @param subsample_fraction Share of the rows of such a part; 0.5 unless given.
+#' @param subsample_trees Trees of such a forest; a fifth of those of the forest, and at least 50, unless
+#'   given.
+#' @param null_distribution Adds p-values: `"permuted"` (forests of permuted responses), `"shadow"`
+#'   (shadows of the variables grow along) or `"mirrored"`.
+#' @param null_forests Forests of p-values.
+#' @param multiple_testing How p-values are corrected: `"holm"`, `"benjamini_hochberg"` or `"none"`.
+#' @param groups As of [importance()].
+#' @param seed,... Settings of the measures, as of [importance()].
+#' @param num.threads,progress As of [wald()].
+#'
+#' @return A data frame of class `wald_uncertainty` with a line for each measure and variable: `value`,
+#'   `monte_carlo_error`, `sampling_error`, `standard_error` (of both), `low` and `high`,
+#'   `simultaneous_low` and `simultaneous_high`, `lowest_rank` and `highest_rank`, and with p-values
+#'   `p_value` and `adjusted_p_value`.
+#'
+#' @examples
+#' fit <- wald(y ~ ., simulate_design("friedman_1", 100), num.trees = 50, num.threads = 2)
+#' uncertainty(fit, "mdi", subsamples = 10, null_distribution = "shadow", null_forests = 5,
+#'             num.threads = 2)
+#' @export
+uncertainty <- function(x, ...) UseMethod("uncertainty")
+
+#' @rdname uncertainty
+#' @export
+uncertainty.wald <- function(x, measure = "sobol_mda", confidence = 0.9, variance = "subsampling",
+                             subsamples = NULL, subsample_fraction = NULL, subsample_trees = NULL,
+                             null_distribution = NULL, null_forests = NULL,
+                             multiple_testing = "holm", groups = NULL, ..., seed = NULL,
+                             num.threads = NULL, progress = NULL) {
+  settings <- checked_settings(list(...), "importance", names(formals(uncertainty.wald)))
+  if (!is.null(seed)) settings$seed <- whole("seed", seed)
+  asked <- list(
+    measures = texts("measure", measure), settings = settings, groups = checked_groups(groups),
+    confidence = number("confidence", confidence), variance = text("variance", variance),
+    subsamples = optional_whole("subsamples", subsamples),
+    subsample_fraction = optional_number("subsample_fraction", subsample_fraction),
+    subsample_trees = optional_whole("subsample_trees", subsample_trees),
+    null_distribution = null_distribution, null_forests = optional_whole("null_forests", null_forests),
+    multiple_testing = text("multiple_testing", multiple_testing))
+  found <- checked(.Call(wrap__errors_of_importances, native_forest(x), native_data(x), asked,
+                       work(num.threads, progress, "growing forests")))
+  structure(as_frame(found$frame), class = c("wald_uncertainty", "data.frame"),
+            found = found$document)
+}
+
+#' @export
+print.wald_uncertainty <- function(x, digits = 4, ...) {
+  shown <- c("variable", "value", "standard_error", "low", "high", "lowest_rank", "highest_rank",
+             "p_value", "adjusted_p_value")
+  plain <- as.data.frame(unclass(x))
+  for (measure in unique(plain$measure)) {
+    cat(measure, ", intervals of ", 100 * attr(x, "found")$confidence, " %\n", sep = "")
+    part <- plain[plain$measure == measure, intersect(shown, names(plain)), drop = FALSE]
+    print(format(part[order(part$lowest_rank, -part$value), ], digits = digits), row.names = FALSE)
+  }
+  for (one in attr(x, "found")$measures) {
+    for (note in unlist(one$notes)) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
+  }
+  invisible(x)
+}

@@ -1,0 +1,140 @@
+#' Grow a random forest
+#'
+#' Defaults follow ranger: 500 trees, the square root of the number of variables tried at each node,
+#' bootstrap samples. Equal data, settings and seed give equal numbers for any number of threads, on
+#' the command line and in Python, too; R's random number generator has no influence.
+#'
+#' @param formula A formula such as `y ~ .`, `y ~ a + b` or `y ~ . - c`.
+#' @param x A data frame or matrix of inputs.
+#' @param data A data frame or tibble with the columns of the formula.
+#' @param y The target: a factor, texts or logicals for classification, numbers for regression.
+#' @param num.trees Number of trees.
+#' @param mtry Variables tried at each node; the square root of their number unless given.
+#' @param min.node.size Only nodes with more draws than this are split; 5 for regression and 1 for
+#'   classification unless given.
+#' @param min.bucket Minimum number of draws in a child.
+#' @param max.depth Maximum depth of a leaf, the root having depth 0.
+#' @param replace Whether trees draw rows with replacement.
+#' @param sample.fraction Number of draws as a fraction of the rows; 1 with replacement and 0.632
+#'   without unless given.
+#' @param splitting How nodes are split: `"best"`, `"random_threshold"` (Extra-Trees), `"multiway"` (a
+#'   child per level) or `"conditional"` (conditional inference trees).
+#' @param weights Case weights, which multiply impurity, leaf values and losses (ranger's
+#'   `case.weights` are another thing: probabilities of being drawn). With a formula also the name of a
+#'   column of `data`, which is no input then.
+#' @param cluster For each row what it belongs to, such as a patient: rows of one cluster are in the bag
+#'   of a tree together or out of it together. With a formula also the name of a column.
+#' @param seed Seed of all random numbers, a whole number.
+#' @param num.threads Number of threads; all processors unless given. Results do not depend on it.
+#' @param progress Whether to show progress after two seconds; in interactive sessions unless given.
+#' @param ... Of the formula method, all that follows `y` in the other one; of both, further settings
+#'   of the engine by their names, such as `impurity`, `stratify`, `subspace` or `max_bins`.
+#'
+#' @details
+#' Factors, texts and logicals are categories; the order of a factor's levels has no influence.
+#' Missing values are allowed in inputs: every split learns a side for them. Dates, lists and matrices
+#' in columns are refused.
+#'
+#' The result keeps the training data, which measures need. `saveRDS()` and `readRDS()` work, and so
+#' does `parallel::mclapply()`: no threads outlive a call.
+#'
+#' @return An object of class `wald`: a list with `predictions` (of each row by the trees that did not
+#'   see it; of classes a matrix of proportions), `prediction.error` (mean squared error, or share of
+#'   wrong classes), `errors` (by several losses), `call`, `settings` and the data.
+#'
+#' @seealso [importance()], [explain()], [predict.wald()], [report()]
+#' @examples
+#' fit <- wald(mpg ~ ., mtcars, num.trees = 100, num.threads = 2)
+#' fit
+#' importance(fit, "sobol_mda", num.threads = 2)
+#'
+#' wald(iris[-5], iris$Species, num.trees = 50, num.threads = 2)
+#' @export
+wald <- function(x, ...) UseMethod("wald")
+
+#' @rdname wald
+#' @export
+wald.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
+  apart <- c(column_name(weights), column_name(cluster))
+  parts <- parts_of_formula(formula, data, apart)
+  fit <- grow(parts, column_of(data, weights, "weights"), column_of(data, cluster, "cluster"),
+              settings_of_forest(list(...)))
+  fit$formula <- formula
+  fit$call <- match.call()
+  fit$call[[1]] <- quote(wald)
+  fit
+}
+
+#' @rdname wald
+#' @export
+wald.default <- function(x, y, ..., num.trees = 500, mtry = NULL, min.node.size = NULL, min.bucket = 1,
+                         max.depth = NULL, replace = TRUE, sample.fraction = NULL, splitting = "best",
+                         weights = NULL, cluster = NULL, seed = 0, num.threads = NULL,
+                         progress = NULL) {
+  if (missing(y)) refuse_setting("y is missing", "give the target, or a formula", setting = "y")
+  given <- as.list(environment())
+  # What is not given is the engine's own default.
+  named <- given[intersect(names(match.call()), names(forest_arguments()))]
+  parts <- list(target = "y", y = y, x = as_columns(x))
+  fit <- grow(parts, weights, cluster, settings_of_forest(c(named, list(...))))
+  fit$call <- match.call()
+  fit$call[[1]] <- quote(wald)
+  fit
+}
+
+# Grows a forest of parts of a formula.
+grow <- function(parts, weights, cluster, asked) {
+  fit <- with_data(list(), parts, weights, cluster)
+  fit$settings <- asked$config
+  data <- native_data(fit)
+  found <- checked(.Call(wrap__grow_forest, data, asked$config,
+                       work(asked$num.threads, asked$progress, "growing trees")))
+  fit$native$forest <- found$forest
+  fit$model <- checked(.Call(wrap__forest_bytes, found$forest, FALSE))
+  fit$program <- "wald"
+  finished(with_out_of_bag(fit, found$out_of_bag))
+}
+
+# The fields that follow from a forest that is there.
+finished <- function(fit) {
+  known <- checked(.Call(wrap__describe_forest, native_forest(fit)))
+  fit$num.trees <- known$n_trees
+  fit$num.independent.variables <- length(fit$levels)
+  fit$num.samples <- nrow(fit$x)
+  fit$has_bags <- known$has_bags
+  fit$num.threads <- NULL
+  structure(fit, class = "wald")
+}
+
+# Out-of-bag predictions and errors, in R's order of classes.
+with_out_of_bag <- function(fit, found) {
+  fit$predictions <- as_predictions(fit, found$predictions)
+  fit$errors <- found$errors
+  is_regression <- fit$task == "regression"
+  fit$prediction.error <- if (is_regression) found$errors$squared else found$errors$zero_one
+  fit$r.squared <- found$errors$explained_variance
+  fit$confusion <- confusion(fit, found$errors$confusion)
+  fit$convergence <- structure(found$convergence, dimnames = list(NULL, c("trees", "error")))
+  fit$mean_leaves <- found$mean_leaves
+  fit$mean_depth <- found$mean_depth
+  fit
+}
+
+as_predictions <- function(fit, matrix) {
+  if (fit$task == "regression") return(as.vector(matrix))
+  colnames(matrix) <- fit$classes
+  matrix[, class_levels(fit), drop = FALSE]
+}
+
+confusion <- function(fit, counts) {
+  if (is.null(counts)) return(NULL)
+  counts <- do.call(rbind, counts)
+  dimnames(counts) <- list(true = fit$classes, predicted = fit$classes)
+  counts[class_levels(fit), class_levels(fit), drop = FALSE]
+}
+
+# Classes that rows have, in the order of the target's levels.
+class_levels <- function(fit) {
+  order <- if (is.factor(fit$y)) levels(fit$y) else fit$classes
+  intersect(order, fit$classes)
+}

@@ -1,0 +1,79 @@
+//! Uncertainty of importances.
+
+use extendr_api::prelude::*;
+use wald::Origin;
+use wald::inference::{
+    Adjustment, Confidence, SamplingErrors, Subsampling, Test, Uncertainty, UncertaintyConfig,
+    uncertainty,
+};
+
+use crate::failure::{Failure, answer};
+use crate::given::{Given, one_of};
+use crate::pointer;
+use crate::settings;
+use crate::table::with_groups;
+use crate::values;
+use crate::watch::Work;
+
+/// What is asked.
+fn config(asked: &Given) -> Result<UncertaintyConfig, Failure> {
+    let name = asked.text("multiple_testing")?;
+    let known: Vec<&str> = Adjustment::ALL.iter().map(|how| how.id()).collect();
+    let adjustment = Adjustment::ALL.iter().copied().find(|how| how.id() == name);
+    let variance = asked.text("variance")?;
+    let usual = Subsampling::default();
+    let n_subsamples = asked.optional_whole("subsamples")?;
+    let fraction = asked.optional_number("subsample_fraction")?;
+    let n_trees = asked.optional_whole("subsample_trees")?;
+    let errors = match variance.as_str() {
+        "subsampling" => SamplingErrors::Subsampling(Subsampling {
+            n_subsamples: n_subsamples.unwrap_or(usual.n_subsamples),
+            fraction: fraction.unwrap_or(usual.fraction),
+            n_trees,
+        }),
+        "jackknife" if n_subsamples.is_some() || fraction.is_some() || n_trees.is_some() => {
+            let what = "the jackknife grows no forests on parts of the rows".to_owned();
+            let help = "leave out subsamples, subsample_fraction and subsample_trees".to_owned();
+            return Err(Failure::argument("variance", what, help));
+        }
+        "jackknife" => SamplingErrors::Jackknife,
+        other => return Err(one_of("variance", other, &["subsampling", "jackknife"])),
+    };
+    let null = asked.get("null_distribution").map(|_| asked.text("null_distribution"));
+    let test = match (null.transpose()?, asked.optional_whole("null_forests")?) {
+        (None, None) => None,
+        (null, tests) => Some(Test::named(null.as_deref().unwrap_or("permuted"), tests)?),
+    };
+    Ok(UncertaintyConfig {
+        confidence: Confidence::new(asked.number("confidence")?)?,
+        errors,
+        test,
+        adjustment: adjustment.ok_or_else(|| one_of("multiple_testing", &name, &known))?,
+    })
+}
+
+/// Importances by several measures, each with errors, intervals, ranks and p-values.
+#[extendr]
+fn errors_of_importances(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
+    answer(|| {
+        let (forest, work, asked) =
+            (pointer::forest(&forest)?, Work::of(&work)?, Given::of(&asked)?);
+        let part = |name: &str| asked.get(name).unwrap_or_else(|| ().into());
+        let measures = settings::measures(&part("measures"), &part("settings"))?;
+        let data = with_groups(&pointer::data(&data)?, &part("groups"))?;
+        let config = config(&asked)?;
+        let found = work.watched(|run| {
+            let fitted = forest.fitted(&data, run)?;
+            uncertainty(&data, Origin::Fitted(&fitted), &measures, &config, run)
+        })?;
+        values::named([
+            ("frame", values::frame(Uncertainty::frame(&found))?),
+            ("document", values::document(&Uncertainty::document(&found, &data, &config))?),
+        ])
+    })
+}
+
+extendr_module! {
+    mod uncertainty;
+    fn errors_of_importances;
+}

@@ -1,0 +1,113 @@
+# Every refusal is an R condition that names the column, or the argument, and how to mend it.
+
+grown <- wald(y ~ ., cells, num.trees = 5)
+
+test_that("mistakes in formulas are refused", {
+  expect_refusal(wald(~ x1, cells), "left side")
+  expect_refusal(wald(z ~ ., cells), "\"z\"")
+  expect_refusal(wald(y ~ x1 + X2, cells), "\"X2\"", "did you mean \"x2\"")
+  expect_refusal(wald(y ~ log(x2), cells), "log(x2)", "make it a column")
+  expect_refusal(wald(y ~ x1:x2, cells), "x1:x2", "interactions")
+  expect_refusal(wald(y ~ x1 * x2, cells), "x1 * x2")
+  expect_refusal(wald(y ~ 1, cells), "no inputs")
+  expect_refusal(wald(y ~ x1), "data is missing")
+  expect_refusal(wald(y ~ ., cells, weights = "heavy"), "\"heavy\"")
+})
+
+test_that("columns that are no variables are refused by name", {
+  with <- function(column) {
+    data <- cells
+    data$odd <- column
+    data
+  }
+  expect_refusal(wald(y ~ ., with(as.list(1:60))), "\"odd\" is a list", class = "wald_data_error")
+  expect_refusal(wald(y ~ ., with(Sys.Date() + 1:60)), "\"odd\" is of class Date", "as.numeric(odd)")
+  expect_refusal(wald(y ~ ., with(Sys.time() + 1:60)), "POSIXct")
+  expect_refusal(wald(y ~ ., with(as.difftime(1:60, units = "mins"))), "difftime")
+  expect_refusal(wald(y ~ ., with(complex(60))), "complex")
+  expect_refusal(wald(y ~ ., with(matrix(1:120, 60))), "holds 2 columns")
+  expect_refusal(wald(y ~ ., with(c(Inf, 1:59))), "odd")
+  error <- expect_refusal(wald(y ~ ., with(as.raw(1:60))), "raw")
+  expect_identical(error$column, "odd")
+})
+
+test_that("tables without rows, columns or names are refused", {
+  expect_refusal(wald(y ~ ., cells[0, ]), "no rows")
+  expect_refusal(wald(cells[0], cells$y), "no inputs")
+  expect_refusal(wald("table", cells$y), "data frame")
+  expect_refusal(wald(cells["x2"], cells$y[-1]), "59 values for 60 rows")
+  expect_refusal(wald(cells["x2"]), "y is missing")
+  twice <- data.frame(a = 1:3, a = 1:3, check.names = FALSE)
+  expect_refusal(wald(twice, 1:3), "two columns \"a\"")
+})
+
+test_that("targets that are missing or dates are refused", {
+  data <- cells
+  data$y[c(4, 9)] <- NA
+  expect_refusal(wald(y ~ ., data), "missing in 2 of 60 rows, first in row 4", "is.na(data$y)")
+  expect_refusal(wald(cells["x2"], Sys.Date() + 1:60), "Date")
+})
+
+test_that("arguments out of their range are refused by R's names", {
+  expect_refusal(wald(y ~ ., cells, num.trees = 0), "num.trees is 0")
+  expect_refusal(wald(y ~ ., cells, mtry = 9), "mtry", class = "wald_setting_error")
+  expect_refusal(wald(y ~ ., cells, min.node.size = -1), "min.node.size")
+  expect_refusal(wald(y ~ ., cells, sample.fraction = 2000), "sample.fraction")
+  error <- expect_refusal(wald(y ~ ., cells, num.threads = 5000), "5000 threads")
+  expect_identical(error$setting, "num.threads")
+  expect_refusal(wald(y ~ ., cells, seed = 1.5), "seed")
+  expect_refusal(wald(y ~ ., cells, splitting = "worst"), "splitting")
+  expect_refusal(wald(y ~ ., cells, num.tree = 5), "did you mean \"num.trees\"")
+  expect_refusal(wald(y ~ ., cells, importance = "impurity"), "importance(fit")
+  expect_refusal(wald(y ~ ., cells, probability = TRUE), "type = \"prob\"")
+  expect_refusal(wald(y ~ ., cells, weights = 1:3), "weights")
+  expect_refusal(wald(y ~ ., cells, weights = rep(-1, 60)), "weight")
+  expect_refusal(wald(y ~ ., cells, cluster = 1:3), "cluster")
+  error <- expect_refusal(wald(y ~ ., cells, max.depth = 0), "max.depth")
+  expect_identical(deparse(conditionCall(error)[[1]]), "wald")
+})
+
+test_that("new rows must fit the forest", {
+  expect_refusal(predict(grown, cells[-1]), "no column \"x1\"")
+  expect_refusal(predict(grown, cells[0, ]), "no rows")
+  other <- cells
+  other$kind <- factor(c("d", as.character(cells$kind[-1])))
+  error <- expect_refusal(predict(grown, other), "\"kind\" has the level \"d\"", "new.levels")
+  expect_identical(error$column, "kind")
+  expect_length(predict(grown, other, new.levels = "majority"), 60)
+  other$kind <- seq_len(60)
+  expect_refusal(predict(grown, other), "\"kind\" holds numbers")
+  other <- cells
+  other$x2 <- as.character(other$x2)
+  expect_refusal(predict(grown, other), "\"x2\"", "held numbers")
+  expect_refusal(predict(grown, cells, type = "prob"), "type")
+  expect_refusal(predict(grown, cells, type = "classes"), "\"response\"")
+  expect_refusal(predict(grown, cells, typ = "prob"), "typ")
+})
+
+test_that("measures and their settings are checked", {
+  expect_refusal(importance(grown, "sobolmda"), "sobol_mda", class = "wald_measure_error")
+  expect_refusal(importance(grown, "mdi", permutations = 5), "permutations")
+  expect_refusal(importance(grown, permutation = 5), "did you mean \"permutations\"")
+  expect_refusal(importance(grown, loss = "hinge"), "loss")
+  expect_refusal(importance(grown, groups = c("x1", "x2")), "groups")
+  expect_refusal(importance(grown, groups = list(a = c("x1", "x9"))), "x9")
+  expect_refusal(importance(grown, "mda_train_test"), "test")
+  expect_refusal(importance(grown, "mda_train_test", test = cells[-4]), "\"y\"")
+  expect_refusal(explain(grown, measure = "lime"), "lime")
+  expect_refusal(explain(grown, cells[-1]), "\"x1\"")
+  expect_refusal(uncertainty(grown, "mdi", variance = "bootstrap"), "jackknife")
+  expect_refusal(select_variables(grown, folds = 1), "folds")
+  expect_refusal(simulate_design("friedman"), "friedman_1")
+  expect_refusal(simulate_design("friedman_1", rows = 0), "rows is 0")
+})
+
+test_that("files are refused before any work", {
+  expect_refusal(report(grown, file.path(tempfile(), "report.html")), "folder",
+                 class = "wald_file_error")
+  expect_refusal(report(grown, tempdir()), "is a folder")
+  expect_refusal(read_wald(tempfile()), "there is no file")
+  damaged <- tempfile()
+  writeBin(rev(grown$model), damaged)
+  expect_refusal(read_wald(damaged), class = "wald_forest_file_error")
+})

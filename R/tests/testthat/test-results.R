@@ -1,0 +1,139 @@
+data <- simulate_design("friedman_1", 150, seed = 1)
+fit <- wald(y ~ ., data, num.trees = 60)
+
+test_that("an importance is a data frame that can be read", {
+  found <- importance(fit, c("sobol_mda", "mdi"))
+  expect_s3_class(found, "data.frame")
+  expect_named(found, c("measure", "variable", "value", "se", "low", "high", "p"))
+  expect_identical(nrow(found), 20L)
+  expect_equal(found$high - found$value, 1.96 * found$se)
+  per_tree <- attr(found, "found")$mdi$per_tree
+  expect_equal(unname(colMeans(per_tree)), found$value[found$measure == "mdi"])
+  expect_false("x7" %in% head(found$variable[order(-found$value)], 5))
+})
+
+test_that("groups, test rows and classes reach the measures", {
+  grouped <- importance(fit, "mdi", groups = list(pair = c("x1", "x2")))
+  single <- importance(fit, "mdi")
+  expect_equal(grouped$value[grouped$variable == "pair"], sum(single$value[1:2]))
+  test <- simulate_design("friedman_1", 100, seed = 2)
+  found <- importance(fit, "mda_train_test", test = test)
+  expect_identical(found$value, importance(fit, "mda_train_test", test = list(test[-11], test$y))$value)
+  classes <- wald(Species ~ ., iris, num.trees = 20)
+  found <- importance(classes, per_class = TRUE)
+  expect_named(attr(found, "found")[[1]]$per_class, levels(iris$Species))
+})
+
+test_that("explanations add up to predictions", {
+  shap <- explain(fit, data[1:5, ])
+  expect_equal(unname(rowSums(shap) + attr(shap, "expected_value")), predict(fit, data[1:5, ]))
+  classes <- wald(Species ~ ., iris, num.trees = 20)
+  shap <- explain(classes, iris[c(1, 60, 120), ])
+  sums <- sweep(apply(shap, c(1, 3), sum), 2, attr(shap, "expected_value"), "+")
+  expect_equal(unname(sums), unname(predict(classes, iris[c(1, 60, 120), ], type = "prob")))
+  pairs <- explain(fit, data[1:2, ], "tree_shap_interactions")
+  expect_equal(unname(apply(pairs, 1:2, sum)), unname(plain_array(explain(fit, data[1:2, ]))))
+})
+
+test_that("advice names a measure for each question", {
+  found <- advise(fit)
+  expect_true(all(unlist(found$recommended) %in% measures()$measure))
+  expect_output(print(found), found$recommended$selection)
+  expect_true(all(c("objective", "measure", "validity") %in% names(found$verdicts)))
+})
+
+test_that("Boruta and stability selection find what matters", {
+  found <- select_variables(fit, "boruta", max_runs = 15, measure = "mdi")
+  expect_true(all(found$selected %in% attr(data, "truth")))
+  expect_output(print(found), "Boruta")
+  stable <- select_variables(fit, "ipss", pairs = 10)
+  expect_identical(nrow(stable$frame), 10L)
+})
+
+test_that("a report is a page", {
+  path <- tempfile(fileext = ".html")
+  found <- suppressWarnings(report(fit, path, quick = TRUE))
+  page <- readLines(path, warn = FALSE)
+  expect_match(page[1], "<!doctype html>", fixed = TRUE)
+  expect_true("sobol_mda" %in% found$measure)
+  expect_refusal(report(fit, path), "exists already")
+})
+
+test_that("populations have the importances of the paper", {
+  xor <- expand.grid(a = 0:1, b = 0:1, c = 0:1)
+  xor$y <- as.character((xor$a + xor$b) %% 2)
+  found <- population(y ~ ., xor, impurity = "entropy")
+  # One bit is shared by the two; the third is irrelevant (Louppe et al. 2013).
+  expect_equal(found$importance, c(0.5, 0.5, 0))
+  expect_identical(found$relevance[3], "irrelevant")
+})
+
+test_that("few runs are enough for a smooth model", {
+  x <- simulate_design("friedman_1", 30)[c("x1", "x2")]
+  found <- surrogate(x, 3 * x$x1 + x$x2^2, rows = 300, draws = 2, starts = 2, num.trees = 20)
+  expect_gt(found$two_step[1], found$two_step[2])
+  expect_output(print(found), "two_step")
+})
+
+test_that("plots draw what they are given", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_silent(plot(importance(fit, c("mdi", "split_count"))))
+  expect_silent(plot(explain(fit, data[1:10, ])))
+  expect_silent(plot(select_variables(fit, "ipss", pairs = 5)))
+  if (requireNamespace("ggplot2", quietly = TRUE)) {
+    picture <- ggplot2::autoplot(importance(fit, "mdi"))
+    expect_identical(nrow(ggplot2::layer_data(picture, 3)), 10L)
+  }
+})
+
+test_that("generics of other packages are served", {
+  skip_if_not_installed("generics")
+  tidied <- generics::tidy(fit, "mdi")
+  expect_identical(tidied$estimate, importance(fit, "mdi")$value)
+  expect_identical(generics::glance(fit)$nobs, 150L)
+  expect_identical(generics::augment(fit)$.fitted, fit$predictions)
+  skip_if_not_installed("ranger")
+  expect_identical(ranger::importance(fit, "mdi"), importance(fit, "mdi"))
+})
+
+test_that("vip, DALEX and parsnip get what they ask for", {
+  scores <- vi_model.wald(fit, "mdi")
+  expect_s3_class(scores, "vi")
+  expect_identical(scores$Importance, importance(fit, "mdi")$value)
+  expect_identical(yhat.wald(fit, data), predict(fit, data))
+  expect_identical(model_info.wald(fit)$type, "regression")
+  # A stand-in for parsnip, which keeps what is registered.
+  calls <- list()
+  names <- c("set_model_engine", "set_dependency", "set_fit", "set_encoding", "set_model_arg",
+             "set_pred")
+  parsnip <- lapply(stats::setNames(names, names), function(name) {
+    function(...) calls[[length(calls) + 1]] <<- c(list(name), list(...))
+  })
+  register_parsnip(parsnip)
+  of <- function(name) Filter(function(call) call[[1]] == name, calls)
+  expect_length(of("set_fit"), 2)
+  expect_setequal(vapply(of("set_model_arg"), function(call) call[[5]], ""),
+                  c("num.trees", "mtry", "min.node.size"))
+  value <- of("set_fit")[[1]]$value
+  expect_true(all(vapply(value$func, is.character, NA)))
+  predicted <- of("set_pred")[[1]][[6]]
+  object <- list(fit = fit)
+  new_data <- data[1:3, ]
+  arguments <- lapply(predicted$args, eval, environment())
+  expect_identical(do.call(predict, arguments), predict(fit, data[1:3, ]))
+})
+
+test_that("partial dependence is the mean of predictions with a value put in", {
+  curves <- explain(fit, data[1:20, ], "pdp", grid = 5)
+  one <- curves[curves$variable == "x4", ][2, ]
+  put <- data[1:20, ]
+  put$x4 <- one$at
+  expect_equal(one$value, mean(predict(fit, put)))
+  classes <- wald(Species ~ ., iris, num.trees = 10)
+  curves <- explain(classes, iris[1:2, ], "ice", grid = 3)
+  one <- curves[curves$variable == "Petal.Width" & curves$row == 2 & curves$class == "virginica", ][3, ]
+  put <- iris[2, ]
+  put$Petal.Width <- one$at
+  expect_equal(one$value, predict(classes, put, type = "prob")[[1, "virginica"]])
+})

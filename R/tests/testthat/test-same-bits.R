@@ -1,0 +1,66 @@
+# The numbers of the package are those of the command line, to the last bit.
+
+test_that("importances of a regression are those of the command line", {
+  path <- as_csv(cells)
+  measures <- c("mdi", "mda_breiman_cutler", "sobol_mda")
+  theirs <- run("importance", path, "--target", "y", "--trees", "20", "--seed", "7",
+                "--measure", paste(measures, collapse = ","))
+  fit <- wald(y ~ ., cells, num.trees = 20, seed = 7)
+  ours <- suppressWarnings(importance(fit, measures, seed = 7))
+  expect_identical(ours$variable, theirs$variable)
+  expect_identical(ours$value, theirs$value)
+  expect_identical(ours$se, theirs$standard_error)
+})
+
+test_that("importances of classes with weights and clusters are those of the command line", {
+  data <- iris
+  data$w <- 1 + seq_len(nrow(data)) %% 3
+  data$id <- paste0("p", seq_len(nrow(data)) %/% 2)
+  theirs <- run("importance", as_csv(data), "--target", "Species", "--trees", "15",
+                "--measure", "mda_breiman_cutler", "--weights", "w", "--cluster", "id",
+                "--min-node-size", "4", "--mtry", "1", "--threads", "1")
+  fit <- wald(Species ~ ., data, weights = "w", cluster = "id", num.trees = 15, min.node.size = 4,
+              mtry = 1)
+  expect_identical(importance(fit, "mda_breiman_cutler")$value, theirs$value)
+  # Vectors are columns.
+  again <- wald(iris[-5], iris$Species, weights = data$w, cluster = data$id, num.trees = 15,
+                min.node.size = 4, mtry = 1)
+  expect_identical(importance(again)$value, theirs$value)
+})
+
+test_that("predictions and explanations are those of the command line", {
+  path <- as_csv(cells)
+  model <- tempfile(fileext = ".wald")
+  stopifnot(system2(program(), c("fit", path, "--target", "y", "--trees", "10", "--output", model,
+                                 "--quiet")) == 0)
+  fit <- wald(y ~ ., cells, num.trees = 10)
+  expect_identical(predict(fit, cells), run("predict", model, path)[[1]])
+  theirs <- run("explain", path, "--target", "y", "--trees", "10", "--measure", "tree_shap")
+  ours <- explain(fit, cells)
+  theirs <- matrix(theirs$value, nrow(cells), byrow = TRUE)
+  expect_identical(unname(plain_array(ours)), theirs)
+  # The model files are the same bytes.
+  expect_identical(fit$model, readBin(model, "raw", file.size(model)))
+})
+
+test_that("simulated rows are those of the command line", {
+  path <- tempfile(fileext = ".csv")
+  system2(program(), c("simulate", "friedman_1", "--rows", "5", "--seed", "4", "--output", path))
+  expect_identical(unlist(simulate_design("friedman_1", 5, seed = 4), use.names = FALSE),
+                   unlist(utils::read.csv(path), use.names = FALSE))
+})
+
+test_that("selection and uncertainty are those of the command line", {
+  path <- as_csv(cells)
+  theirs <- run("select", path, "--target", "y", "--trees", "10", "--folds", "2",
+                "--measure", "sobol_mda")
+  ours <- select_variables(y ~ ., cells, folds = 2, num.trees = 10)
+  expect_identical(ours$frame$error, theirs$error)
+  theirs <- run("uncertainty", path, "--target", "y", "--trees", "50", "--measure", "mdi",
+                "--subsamples", "5", "--null-distribution", "shadow", "--null-forests", "5")
+  ours <- uncertainty(wald(y ~ ., cells, num.trees = 50), "mdi", subsamples = 5,
+                      null_distribution = "shadow", null_forests = 5)
+  for (column in c("value", "sampling_error", "low", "highest_rank", "adjusted_p_value")) {
+    expect_identical(as.double(ours[[column]]), as.double(theirs[[column]]))
+  }
+})

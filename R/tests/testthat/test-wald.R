@@ -1,0 +1,129 @@
+test_that("a formula and columns give the same forest", {
+  fit <- wald(y ~ ., cells, num.trees = 10)
+  again <- wald(cells[c("x1", "x2", "x4", "kind", "large")], cells$y, num.trees = 10)
+  expect_identical(importance(fit, "mdi")$value, importance(again, "mdi")$value)
+  expect_identical(fit$predictions, again$predictions)
+  expect_identical(names(wald(y ~ . - kind - x4, cells, num.trees = 2)$levels), c("x1", "x2", "large"))
+  expect_identical(names(wald(formula = y ~ x2 + x1, data = cells, num.trees = 2)$levels),
+                   c("x2", "x1"))
+})
+
+test_that("the number of threads changes nothing", {
+  one <- wald(y ~ ., cells, num.trees = 20, num.threads = 1)
+  two <- wald(y ~ ., cells, num.trees = 20, num.threads = 2)
+  expect_identical(one$model, two$model)
+  expect_identical(importance(one, num.threads = 1)$value, importance(two, num.threads = 2)$value)
+})
+
+test_that("tibbles, matrices, integers, texts and orders of levels give the same forest", {
+  fit <- wald(y ~ ., cells, num.trees = 10)
+  other <- cells
+  other$kind <- factor(other$kind, levels = c("b", "zz", "c", "a"), ordered = TRUE)
+  expect_identical(wald(y ~ ., other, num.trees = 10)$predictions, fit$predictions)
+  other$kind <- as.character(other$kind)
+  expect_identical(wald(y ~ ., other, num.trees = 10)$predictions, fit$predictions)
+  skip_if_not_installed("tibble")
+  expect_identical(wald(y ~ ., tibble::as_tibble(cells), num.trees = 10)$predictions, fit$predictions)
+  numbers <- as.matrix(mtcars[-1])
+  expect_identical(wald(numbers, mtcars$mpg, num.trees = 10)$predictions,
+                   wald(mpg ~ ., mtcars, num.trees = 10)$predictions)
+})
+
+test_that("integer64 is read as numbers", {
+  skip_if_not_installed("bit64")
+  data <- mtcars
+  data$cyl <- bit64::as.integer64(data$cyl)
+  expect_identical(wald(mpg ~ ., data, num.trees = 5)$predictions,
+                   wald(mpg ~ ., mtcars, num.trees = 5)$predictions)
+  data$cyl[1] <- bit64::as.integer64(2)^60
+  expect_refusal(wald(mpg ~ ., data), "\"cyl\"", "2^53")
+})
+
+test_that("out-of-bag errors are those of the predictions", {
+  fit <- wald(y ~ ., cells, num.trees = 50)
+  expect_equal(fit$prediction.error, mean((cells$y - fit$predictions)^2))
+  expect_equal(fit$r.squared, 1 - fit$prediction.error / mean((cells$y - mean(cells$y))^2))
+  classes <- wald(Species ~ ., iris, num.trees = 50)
+  expect_equal(classes$prediction.error, mean(predict(classes) != iris$Species))
+  expect_identical(unclass(classes$confusion),
+                   unclass(table(true = iris$Species, predicted = predict(classes))) + 0)
+  expect_equal(rowSums(classes$predictions), rep(1, 150))
+})
+
+test_that("predictions have the levels of the target in their order", {
+  data <- iris
+  data$Species <- factor(data$Species, levels = c("virginica", "setosa", "versicolor", "none"))
+  fit <- wald(Species ~ ., data, num.trees = 20)
+  expect_identical(levels(predict(fit, iris)), levels(data$Species))
+  proportions <- predict(fit, iris[c(1, 51, 101), ], type = "prob")
+  expect_identical(colnames(proportions), c("virginica", "setosa", "versicolor"))
+  expect_identical(colnames(proportions)[max.col(proportions)],
+                   c("setosa", "versicolor", "virginica"))
+})
+
+test_that("quantiles contain the target as often as they should", {
+  data <- simulate_design("friedman_1", 300)
+  fit <- wald(y ~ ., data, num.trees = 100)
+  found <- predict(fit, type = "quantiles", quantiles = c(0.1, 0.9))
+  expect_true(abs(mean(data$y > found[, 1] & data$y < found[, 2]) - 0.8) < 0.1)
+})
+
+test_that("a forest survives a session", {
+  fit <- wald(Species ~ ., iris, num.trees = 10)
+  path <- tempfile(fileext = ".rds")
+  saveRDS(fit, path)
+  again <- readRDS(path)
+  # As in another session, where pointers point nowhere.
+  expect_false(.Call(wrap__is_alive, again$native$forest))
+  expect_identical(predict(again, iris, type = "prob"), predict(fit, iris, type = "prob"))
+  expect_identical(importance(again, "mdi"), importance(fit, "mdi"))
+  expect_identical(explain(again, iris[1:3, ]), explain(fit, iris[1:3, ]))
+})
+
+test_that("model files and JSON can be read with and without the data", {
+  fit <- wald(y ~ ., cells, num.trees = 10)
+  for (format in c("model", "json")) {
+    path <- write_wald(fit, tempfile(), format)
+    again <- read_wald(path, cells[names(fit$levels)], cells$y)
+    expect_identical(predict(again, cells), predict(fit, cells))
+    expect_identical(importance(again, "mdi"), importance(fit, "mdi"))
+    alone <- read_wald(path)
+    expect_identical(predict(alone, cells), predict(fit, cells))
+    expect_refusal(importance(alone), "training data", class = "wald_measure_error")
+    expect_refusal(write_wald(fit, path), "exists already", class = "wald_file_error")
+  }
+})
+
+test_that("forests work in forked processes", {
+  skip_on_os("windows")
+  fit <- wald(y ~ ., cells, num.trees = 10)
+  found <- parallel::mclapply(1:3, function(seed) {
+    list(wald(y ~ ., cells, num.trees = 10, seed = seed)$predictions, predict(fit, cells))
+  }, mc.cores = 2)
+  for (seed in 1:3) {
+    expect_identical(found[[seed]][[1]], wald(y ~ ., cells, num.trees = 10, seed = seed)$predictions)
+    expect_identical(found[[seed]][[2]], predict(fit, cells))
+  }
+})
+
+test_that("an interruption is heard, and the session goes on", {
+  skip_on_os("windows")
+  begun <- proc.time()[["elapsed"]]
+  # The signal of Ctrl-C, after half a second.
+  system(paste("(sleep 0.5; kill -INT", Sys.getpid(), ") &"))
+  data <- simulate_design("friedman_1", 5000)
+  heard <- tryCatch({
+    wald(y ~ ., data, num.trees = 20000)
+    FALSE
+  }, interrupt = function(condition) TRUE)
+  expect_true(heard)
+  expect_lt(proc.time()[["elapsed"]] - begun, 10)
+  expect_length(wald(y ~ ., cells, num.trees = 5)$predictions, 60)
+})
+
+test_that("forests and what is found print", {
+  fit <- wald(Species ~ ., iris, num.trees = 10)
+  expect_output(print(fit), "forest of 10 trees")
+  expect_output(print(summary(fit)), "confusion")
+  expect_output(print(importance(fit, "mdi")), "Petal.Length")
+})

@@ -1,0 +1,106 @@
+"""The site made of docs/, as WALD_SITE names it: widths, requests, search, and obstacles to readers."""
+
+import os
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+# The entry, a tutorial with wide output, and a page of wide tables.
+PAGES = ["", "tutorials/loans/", "choosing/"]
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files and writes no log."""
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def address():
+    """Where the site is served: search needs a server."""
+    folder = Path(os.environ.get("WALD_SITE", ""))
+    if not (folder / "index.html").is_file():
+        pytest.fail("WALD_SITE does not name the folder of the site; `cargo xtask site` builds it")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def open_page(browser, address):
+    """Opens a page in a fresh context; fails if it asks another server or misses a file."""
+
+    @contextmanager
+    def open_page(name, width, scheme="light"):
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        misdeeds = []
+
+        def answered(response):
+            if response.status >= 400:
+                misdeeds.append(f"{response.status}: {response.url}")
+
+        def asked(request):
+            if not request.url.startswith((address, "data:", "blob:")):
+                misdeeds.append(f"request: {request.url}")
+
+        page.on("response", answered)
+        page.on("request", asked)
+        page.on("pageerror", lambda error: misdeeds.append(f"error: {error}"))
+        page.goto(address + name)
+        try:
+            yield page
+            assert not misdeeds, misdeeds
+        finally:
+            context.close()
+
+    return open_page
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_is_wider_than_the_screen(open_page, name):
+    with open_page(name, 1280) as page:
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_output_fits_a_laptop(open_page):
+    """A line of a hundred columns, the most that commands print, needs no scrolling."""
+    with open_page("tutorials/loans/", 1280) as page:
+        room, columns = page.evaluate("""() => {
+          const block = document.querySelector('pre code');
+          const style = getComputedStyle(block);
+          const ink = document.createElement('canvas').getContext('2d');
+          ink.font = `${style.fontSize} ${style.fontFamily}`;
+          const inside = block.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+          return [inside, ink.measureText('m'.repeat(100)).width];
+        }""")
+        assert columns <= room
+
+
+def test_search_finds_pages(open_page):
+    with open_page("", 1280) as page:
+        page.locator("input[name=query]").fill("borehole")
+        page.locator(".md-search-result__link").first.wait_for()
+        assert "tutorials/simulator/" in page.locator(".md-search-result__link").first.get_attribute("href")
+
+
+@pytest.mark.parametrize(("name", "scheme"), [("", "light"), ("tutorials/loans/", "dark")])
+def test_no_obstacles(open_page, axe, name, scheme):
+    """The theme's buttons that copy a block are left out: there are many, and none has a name of its own."""
+    with open_page(name, 1280, scheme) as page:
+        page.evaluate(axe)
+        found = page.evaluate("""async () => {
+          const rules = await axe.run({ exclude: ['.md-code__nav'] }, { resultTypes: ['violations'] });
+          return rules.violations.map((rule) => [rule.id, rule.nodes.map((node) => node.html).slice(0, 3)]);
+        }""")
+        assert found == []

@@ -1,0 +1,170 @@
+"""What a release needs beside code: workflows, forms, recipes and metadata, checked without a network."""
+
+import importlib.resources
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS = Path(sys.executable).parent
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+FORMS = [path for path in sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+         if path.name != "config.yml"]
+
+
+def lint(program, *words):
+    """Runs a linter of this environment, and shows what it found."""
+    ran = subprocess.run([PROGRAMS / program, *words], cwd=ROOT, check=False, text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert ran.returncode == 0, ran.stdout
+
+
+@cache
+def workspace():
+    """What Cargo.toml states of all crates."""
+    return tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]
+
+
+@cache
+def metadata():
+    """All crates that are compiled here, ours and others; those of other platforms need not be there."""
+    def cargo(*words):
+        program = os.environ.get("CARGO", "cargo")
+        return subprocess.run([program, *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+    host = re.search(r"^host: (.*)$", cargo("--version", "--verbose"), re.MULTILINE)[1]
+    return json.loads(cargo("metadata", "--locked", "--format-version", "1", "--filter-platform", host))
+
+
+def published():
+    """Our crates that go to the registry of Rust."""
+    return [package for package in metadata()["packages"]
+            if package["source"] is None and package["publish"] is None]
+
+
+def test_yaml_is_tidy():
+    lint("yamllint", "--strict", ".github", "packaging", "site/mkdocs.yml", "CITATION.cff")
+
+
+def test_workflows_are_right():
+    assert {path.stem for path in WORKFLOWS} == {"ci", "release", "site"}
+    lint("actionlint", *WORKFLOWS)
+    lint("zizmor", "--offline", "--no-progress", "--quiet", ".github")
+
+
+@pytest.mark.parametrize(("schema", "files"), [
+    ("github-workflows", WORKFLOWS),
+    ("github-issue-forms", FORMS),
+    ("github-issue-config", [ROOT / ".github/ISSUE_TEMPLATE/config.yml"]),
+    ("dependabot", [ROOT / ".github/dependabot.yml"]),
+    ("citation-file-format", [ROOT / "CITATION.cff"]),
+])
+def test_files_follow_their_schemas(schema, files):
+    vendored = importlib.resources.files("check_jsonschema.builtin_schemas") / "vendor" / f"{schema}.json"
+    rules = json.loads(vendored.read_text())
+    for path in files:
+        jsonschema.validate(yaml.safe_load(path.read_text()), rules)
+
+
+def test_the_image_is_built_well():
+    lint("hadolint", "packaging/Dockerfile")
+
+
+def test_continuous_integration_runs_every_check():
+    jobs = yaml.safe_load(WORKFLOWS[0].read_text())["jobs"]
+    assert "bash .ci/run" in [step.get("run") for step in jobs["test"]["steps"]]
+
+
+def test_versions_agree():
+    version = workspace()["version"]
+    found = {
+        "CITATION.cff": yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"],
+        "recipe": yaml.safe_load((ROOT / "packaging/conda/recipe.yaml").read_text())["context"]["version"],
+        "formula": re.search(r"/v(.*)\.tar\.gz", (ROOT / "packaging/homebrew/wald.rb").read_text())[1],
+    }
+    dependencies = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["dependencies"]
+    found |= {name: one["version"] for name, one in dependencies.items() if "path" in one}
+    assert found == dict.fromkeys(found, version)
+
+
+def test_compilers_agree():
+    oldest = workspace()["rust-version"]
+    text = (ROOT / "packaging/Dockerfile").read_text() + WORKFLOWS[0].read_text()
+    assert re.findall(r"rust:([\d.]+)-", text) == [oldest, oldest]
+
+
+def test_one_address_of_the_repository():
+    """Who moves the project changes one address everywhere."""
+    repository = workspace()["repository"]
+    files = [*ROOT.glob("*.*"), *(ROOT / "packaging").rglob("*.*"), *(ROOT / "site").glob("*.yml"),
+             *(ROOT / ".github").rglob("*.yml"), ROOT / "python/pyproject.toml"]
+    ours = re.compile(r"https://github\.com/[\w-]*wald[\w-]*/[\w-]+")
+    found = {address for path in files if path.is_file() for address in ours.findall(path.read_text())}
+    assert found == {repository}
+
+
+def test_recipe_and_package_require_the_same():
+    project = tomllib.loads((ROOT / "python/pyproject.toml").read_text())
+    recipe = yaml.safe_load((ROOT / "packaging/conda/recipe.yaml").read_text())["requirements"]
+    plain = [requirement.replace(" ", "") for requirement in recipe["run"] + recipe["host"]]
+    for requirement in project["project"]["dependencies"] + project["build-system"]["requires"]:
+        assert requirement in plain
+
+
+def test_crates_are_fit_for_the_registry():
+    assert len(published()) == 8
+    for package in published():
+        name, folder = package["name"], Path(package["manifest_path"]).parent
+        assert package["description"] and package["license"] and package["repository"], name
+        assert 1 <= len(package["keywords"]) <= 5, name
+        assert all(re.fullmatch(r"[a-z][\w+-]{0,19}", word) for word in package["keywords"]), name
+        assert 1 <= len(package["categories"]) <= 5, name
+        assert (folder / package["readme"]).is_file(), name
+        assert package["metadata"]["docs"]["rs"]["targets"], name
+        for licence in ("LICENSE-APACHE", "LICENSE-MIT"):
+            assert (folder / licence).read_bytes() == (ROOT / licence).read_bytes(), name
+        # The registry refuses what depends on crates that it does not have.
+        needs = {one["name"] for one in package["dependencies"] if "path" in one and not one["kind"]}
+        assert needs <= {one["name"] for one in published()}, name
+
+
+def test_archives_are_where_binstall_looks():
+    program = next(package for package in published() if package["name"] == "wald-cli")
+    binstall = program["metadata"]["binstall"]
+    matrix = yaml.safe_load(
+        (ROOT / ".github/workflows/release.yml").read_text())["jobs"]["programs"]["strategy"]["matrix"]
+    targets = {one["target"] for one in matrix["include"]}
+    for platform, override in binstall["overrides"].items():
+        address = override.get("pkg-url", binstall["pkg-url"]).replace("{ target }", platform)
+        assert any(f"-{target}{{ archive-suffix }}" in address for target in targets), platform
+
+
+def allows(expression, allowed):
+    """Whether a licence expression of SPDX (or the older form with a slash) has an allowed choice."""
+    expression = expression.replace("/", " OR ")
+    parts = re.findall(r"\(|\)|AND|OR|[^()\s]+(?: WITH [^()\s]+)?", expression)
+    # Nothing but these words and truth values is evaluated.
+    words = {"(": "(", ")": ")", "AND": "and", "OR": "or"}
+    return eval(" ".join(words.get(part, str(part in allowed)) for part in parts))
+
+
+def test_licences_of_dependencies_are_allowed():
+    allowed = set(tomllib.loads((ROOT / "deny.toml").read_text())["licenses"]["allow"])
+    assert allows("MIT AND (Unknown OR Zlib)", allowed) and not allows("MIT AND Unknown", allowed)
+    refused = {package["name"]: package["license"] for package in metadata()["packages"]
+               if not (package["license"] and allows(package["license"], allowed))}
+    assert refused == {}
+
+
+def test_dependencies_come_from_the_registry_of_rust():
+    sources = {package["source"] for package in metadata()["packages"]} - {None}
+    assert sources == {"registry+https://github.com/rust-lang/crates.io-index"}
