@@ -82,22 +82,22 @@ Design = Literal[
 # The measures of ``forest.importance``.
 GlobalMeasure = Literal[
     "mdi", "mdi_oob", "mdi_oob_uncentred", "mdi_oob_naive", "mdi_oob_naive_in_bag_added", "ufi",
-    "air", "mda_breiman_cutler", "mda_ishwaran_kogalur", "mda_random_split", "mda_train_test",
-    "conditional_permutation", "total_sobol_full", "sobol_mda", "sobol_first",
+    "air", "mdi_plus", "mda_breiman_cutler", "mda_ishwaran_kogalur", "mda_random_split",
+    "mda_train_test", "conditional_permutation", "total_sobol_full", "sobol_mda", "sobol_first",
     "sobol_mda_lundberg", "total_sobol_regrow", "total_sobol_retrain", "shapley_effects",
     "tree_shap", "tree_shap_interventional", "tree_shap_loss", "tree_shap_oob",
-    "tree_shap_oob_covariance", "sage", "split_count", "minimal_depth",
+    "tree_shap_oob_covariance", "sage", "split_count", "minimal_depth", "depth_weighted_splits",
 ]
 
 # The measures of ``forest.explain`` that have a value for every variable and row.
 ValueMeasure = Literal[
-    "local_mdi", "local_relevance", "mdi_oob", "saabas", "tree_shap", "tree_shap_interactions",
-    "tree_shap_interventional", "tree_shap_loss",
+    "friedman_h", "local_mdi", "local_relevance", "mdi_oob", "mdi_plus", "saabas", "tree_shap",
+    "tree_shap_interactions", "tree_shap_interventional", "tree_shap_loss",
 ]
 
 # The measures of ``forest.explain`` that are curves.
 CurveMeasure = Literal[
-    "ice", "pdp",
+    "ice", "pdp", "ale",
 ]
 
 

@@ -91,9 +91,9 @@ def compare(
     --------
     >>> import wald
     >>> before, after = (wald.simulate("friedman_1", rows=150, seed=seed) for seed in (1, 2))
-    >>> after.target = after.target + 10 * after.inputs["x6"]  # a new effect
-    >>> first, second = (wald.RandomForestRegressor(100, random_state=1).fit(data.inputs, data.target)
-    ...                  for data in (before, after))
+    >>> first = wald.RandomForestRegressor(100, random_state=1).fit(before.inputs, before.target)
+    >>> changed = after.target + 10 * after.inputs["x6"]  # an effect that was not there before
+    >>> second = wald.RandomForestRegressor(100, random_state=1).fit(after.inputs, changed)
     >>> found = wald.compare(first, second, "mdi_oob", subsamples=20)
     >>> found.feature_names[found.ranking()[0]], found.is_paired
     ('x6', False)

@@ -51,7 +51,7 @@ class Comparison(Framed, Stored, kind="comparison"):
     --------
     >>> import wald
     >>> data = wald.simulate("friedman_1", rows=100, seed=1)
-    >>> few, many = (wald.RandomForestRegressor(50, mtry=m).fit(data.inputs, data.target)
+    >>> few, many = (wald.RandomForestRegressor(50, max_features=m).fit(data.inputs, data.target)
     ...              for m in (1, 8))
     >>> found = wald.compare(few, many, "mdi", subsamples=10)
     >>> found.is_paired, found.intervals.shape
