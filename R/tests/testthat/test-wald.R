@@ -117,8 +117,16 @@ test_that("an interruption is heard, and the session goes on", {
     FALSE
   }, interrupt = function(condition) TRUE)
   expect_true(heard)
-  expect_lt(proc.time()[["elapsed"]] - begun, 10)
+  expect_lt(proc.time()[["elapsed"]] - begun, 30)
   expect_length(wald(y ~ ., cells, num.trees = 5)$predictions, 60)
+})
+
+test_that("long work shows its progress, which ends with it", {
+  tick <- ticker(TRUE, "growing trees", patience = -1)
+  expect_message(expect_false(tick(1, 4)), "growing trees")
+  expect_false(is.null(session$bar))
+  checked(NULL)
+  expect_null(session$bar)
 })
 
 test_that("forests and what is found print", {
