@@ -30,6 +30,9 @@ tasks <- list(
   "engine: grow" = function() {
     .Call(wald:::wrap__grow_forest, native, list(trees = trees), wald:::work(2, FALSE))
   },
+  "wald: grow, without model file" = function() {
+    wald(y ~ ., data, num.trees = trees, num.threads = 2, keep.model = FALSE)
+  },
   "wald: grow" = function() wald(y ~ ., data, num.trees = trees, num.threads = 2),
   "ranger: grow" = function() ranger(y ~ ., data, num.trees = trees, num.threads = 2),
   "wald: grow, mdi, permutation" = function() {
@@ -47,6 +50,7 @@ cat(n, "rows, 10 variables,", trees, "trees,", runs, "runs\n")
 print(round(data.frame(seconds), 2))
 ratio <- function(one, other) round(seconds[[one]] / seconds[[other]], 3)
 cat("growing, R / engine:", ratio("wald: grow", "engine: grow"), "\n")
+cat("the same without model file:", ratio("wald: grow, without model file", "engine: grow"), "\n")
 cat("growing, wald / ranger:", ratio("wald: grow", "ranger: grow"), "\n")
 cat("growing and measuring, wald / ranger:",
     ratio("wald: grow, mdi, permutation", "ranger: grow, permutation"), "\n")

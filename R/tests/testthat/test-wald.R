@@ -80,6 +80,18 @@ test_that("a forest survives a session", {
   expect_identical(explain(again, iris[1:3, ]), explain(fit, iris[1:3, ]))
 })
 
+test_that("a forest without its model file works in its session only", {
+  fit <- wald(y ~ ., cells, num.trees = 10, keep.model = FALSE)
+  expect_null(fit$model)
+  kept <- wald(y ~ ., cells, num.trees = 10)
+  expect_identical(predict(fit, cells), predict(kept, cells))
+  path <- write_wald(fit, tempfile())
+  expect_identical(readBin(path, "raw", file.size(path)), kept$model)
+  stored <- tempfile()
+  saveRDS(fit, stored)
+  expect_refusal(predict(readRDS(stored), cells), "keep.model = TRUE")
+})
+
 test_that("model files and JSON can be read with and without the data", {
   fit <- wald(y ~ ., cells, num.trees = 10)
   for (format in c("model", "json")) {
