@@ -5,6 +5,8 @@ session <- new.env(parent = emptyenv())
 
 # What a routine of the engine has returned, unless that is a failure.
 checked <- function(found) {
+  force(found)
+  end_progress()
   if (inherits(found, "wald_failure")) raise(found)
   found
 }
@@ -35,28 +37,31 @@ checked_progress <- function(progress) {
 
 # The function that the engine calls every few milliseconds. It returns TRUE where the user has
 # interrupted; Sys.sleep() is what looks for that.
-ticker <- function(is_shown, doing) {
+ticker <- function(is_shown, doing, patience = 2) {
   begun <- proc.time()[["elapsed"]]
-  bar <- NULL
   function(done, total) {
     tryCatch({
       Sys.sleep(0)
-      if (is_shown && total > 0 && proc.time()[["elapsed"]] - begun > 2) {
-        if (is.null(bar)) {
-          message(doing)
-          bar <<- utils::txtProgressBar(style = 3, file = stderr())
-          # Whoever started the work removes the line.
-        }
-        utils::setTxtProgressBar(bar, done / total)
-        if (done >= total) {
-          close(bar)
-          bar <<- NULL
-          begun <<- proc.time()[["elapsed"]]
-        }
+      if (is_shown && total > 0 && proc.time()[["elapsed"]] - begun > patience) {
+        show_progress(doing, done / total)
       }
       FALSE
     }, interrupt = function(condition) TRUE)
   }
+}
+
+show_progress <- function(doing, share) {
+  if (is.null(session$bar)) {
+    message(doing)
+    session$bar <- utils::txtProgressBar(style = 3, file = stderr())
+  }
+  utils::setTxtProgressBar(session$bar, share)
+}
+
+# Also after work that failed or was interrupted.
+end_progress <- function() {
+  if (!is.null(session$bar)) close(session$bar)
+  session$bar <- NULL
 }
 
 # A long table of the engine as a data frame.

@@ -22,7 +22,7 @@ write_wald <- function(x, path, format = c("model", "json"), force = FALSE) {
   if (!inherits(x, "wald")) refuse_setting(paste("x is", shown(x)), "give a forest of wald()")
   format <- chosen("format", format, c("model", "json"))
   path <- writable(path, force)
-  bytes <- if (format == "model") x$model
+  bytes <- if (format == "model") model_bytes(x)
     else checked(.Call(wrap__forest_bytes, native_forest(x), TRUE))
   write_whole(bytes, path)
   invisible(path)

@@ -45,7 +45,8 @@ test_that("predictions and explanations are those of the command line", {
 
 test_that("simulated rows are those of the command line", {
   path <- tempfile(fileext = ".csv")
-  system2(program(), c("simulate", "friedman_1", "--rows", "5", "--seed", "4", "--output", path))
+  system2(program(), c("simulate", "friedman_1", "--rows", "5", "--seed", "4", "--quiet", "--output",
+                       path))
   expect_identical(unlist(simulate_design("friedman_1", 5, seed = 4), use.names = FALSE),
                    unlist(utils::read.csv(path), use.names = FALSE))
 })

@@ -80,6 +80,18 @@ test_that("a forest survives a session", {
   expect_identical(explain(again, iris[1:3, ]), explain(fit, iris[1:3, ]))
 })
 
+test_that("a forest without its model file works in its session only", {
+  fit <- wald(y ~ ., cells, num.trees = 10, keep.model = FALSE)
+  expect_null(fit$model)
+  kept <- wald(y ~ ., cells, num.trees = 10)
+  expect_identical(predict(fit, cells), predict(kept, cells))
+  path <- write_wald(fit, tempfile())
+  expect_identical(readBin(path, "raw", file.size(path)), kept$model)
+  stored <- tempfile()
+  saveRDS(fit, stored)
+  expect_refusal(predict(readRDS(stored), cells), "keep.model = TRUE")
+})
+
 test_that("model files and JSON can be read with and without the data", {
   fit <- wald(y ~ ., cells, num.trees = 10)
   for (format in c("model", "json")) {
@@ -117,8 +129,16 @@ test_that("an interruption is heard, and the session goes on", {
     FALSE
   }, interrupt = function(condition) TRUE)
   expect_true(heard)
-  expect_lt(proc.time()[["elapsed"]] - begun, 10)
+  expect_lt(proc.time()[["elapsed"]] - begun, 30)
   expect_length(wald(y ~ ., cells, num.trees = 5)$predictions, 60)
+})
+
+test_that("long work shows its progress, which ends with it", {
+  tick <- ticker(TRUE, "growing trees", patience = -1)
+  expect_message(expect_false(tick(1, 4)), "growing trees")
+  expect_false(is.null(session$bar))
+  checked(NULL)
+  expect_null(session$bar)
 })
 
 test_that("forests and what is found print", {
