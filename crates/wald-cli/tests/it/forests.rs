@@ -118,7 +118,7 @@ fn measures_that_a_forest_does_not_meet_are_left_out_and_named() {
         }
     };
     let (ids, left_out) = all(&without_bags);
-    assert_eq!(ids, ["split_count", "minimal_depth"]);
+    assert_eq!(ids, ["split_count", "minimal_depth", "depth_weighted_splits"]);
     // All others; only so many notes are shown.
     assert!(left_out.len() >= 10, "{left_out:?}");
     // What is named is not left out but refused.
