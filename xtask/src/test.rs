@@ -42,13 +42,13 @@ fn run_steps(steps: &[Step]) -> Outcome {
     }
     eprintln!("\nsummary");
     for (name, verdict, spent) in &done {
-        eprintln!("  {name:<28}{verdict:<8}{spent}");
+        eprintln!("  {name:<37}{verdict:<8}{spent}");
     }
     for (_, name, _) in &steps[done.len()..] {
-        eprintln!("  {name:<28}not run");
+        eprintln!("  {name:<37}not run");
     }
     let total = done.iter().fold(Spent::NOTHING, |sum, (_, _, spent)| sum + *spent);
-    eprintln!("  {:<36}{total}", "total");
+    eprintln!("  {:<45}{total}", "total");
     outcome
 }
 
