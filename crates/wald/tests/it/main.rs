@@ -14,6 +14,7 @@ mod curves;
 mod deep_interventional;
 mod deep_shapley;
 mod degrees;
+mod depth_weighted;
 mod docs;
 mod examples;
 mod extremes;
