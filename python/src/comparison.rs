@@ -11,7 +11,7 @@ use wald::inference::{
     compare as find,
 };
 
-use crate::arguments::{one_of, optional, refuse, required};
+use crate::arguments::{optional, required};
 use crate::data::Dataset;
 use crate::errors;
 use crate::forest::Forest;
@@ -51,21 +51,16 @@ pub(crate) fn compare<'py>(
 
 fn config(py: Python<'_>, asked: &Bound<'_, PyDict>) -> PyResult<ComparisonConfig> {
     let name: String = required(asked, "multiple_testing")?;
-    let Some(adjustment) = Adjustment::ALL.iter().find(|how| how.id() == name) else {
-        let known: Vec<&str> = Adjustment::ALL.iter().map(|how| how.id()).collect();
-        let what = format!("multiple_testing is {name:?}");
-        return Err(refuse(py, "multiple_testing", &what, &one_of(&known)));
-    };
     let usual = Subsampling::default();
-    let confidence = Confidence::new(required(asked, "confidence")?);
+    let exception = |error: wald::Error| errors::exception(py, &error);
     Ok(ComparisonConfig {
-        confidence: confidence.map_err(|error| errors::exception(py, &error))?,
+        confidence: Confidence::new(required(asked, "confidence")?).map_err(exception)?,
         subsampling: Subsampling {
             n_subsamples: optional(asked, "subsamples")?.unwrap_or(usual.n_subsamples),
             fraction: optional(asked, "subsample_fraction")?.unwrap_or(usual.fraction),
             n_trees: optional(asked, "subsample_trees")?,
         },
-        adjustment: *adjustment,
+        adjustment: Adjustment::named(&name).map_err(exception)?,
     })
 }
 

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wald::inference::{Adjustment, ConditionalConfig, ConditionalMethod, Confidence};
 
-use crate::arguments::{one_of, optional, refuse, required};
+use crate::arguments::{optional, required};
 use crate::data::Dataset;
 use crate::errors;
 use crate::results::grid;
@@ -27,11 +27,6 @@ pub(crate) fn conditional_test<'py>(
     let exception = |error: wald::Error| errors::exception(py, &error);
     let data = Arc::clone(&data.0);
     let name: String = required(&asked, "multiple_testing")?;
-    let Some(adjustment) = Adjustment::ALL.iter().find(|how| how.id() == name) else {
-        let known: Vec<&str> = Adjustment::ALL.iter().map(|how| how.id()).collect();
-        let what = format!("multiple_testing is {name:?}");
-        return Err(refuse(py, "multiple_testing", &what, &one_of(&known)));
-    };
     let method: String = required(&asked, "method")?;
     let draws: Option<usize> = optional(&asked, "draws")?;
     let config = ConditionalConfig {
@@ -39,7 +34,7 @@ pub(crate) fn conditional_test<'py>(
         method: ConditionalMethod::named(&method, draws).map_err(exception)?,
         folds: required(&asked, "folds")?,
         confidence: Confidence::new(required(&asked, "confidence")?).map_err(exception)?,
-        adjustment: *adjustment,
+        adjustment: Adjustment::named(&name).map_err(exception)?,
     };
     work.check_room(&data, config.forest.n_trees, || config.size(&data, work.threads))?;
     let found = work.watched(|run| wald::inference::conditional_test(&data, &config, run))?;

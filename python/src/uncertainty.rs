@@ -74,13 +74,7 @@ impl Asked {
 
     fn config(&self, py: Python<'_>) -> PyResult<UncertaintyConfig> {
         let exception = |error: wald::Error| errors::exception(py, &error);
-        let adjustments = || Adjustment::ALL.iter().map(|how| how.id());
-        let adjustment = Adjustment::ALL.iter().find(|how| how.id() == self.multiple_testing);
-        let Some(adjustment) = adjustment else {
-            let known: Vec<&str> = adjustments().collect();
-            let what = format!("multiple_testing is {:?}", self.multiple_testing);
-            return Err(refuse(py, "multiple_testing", &what, &one_of(&known)));
-        };
+        let adjustment = Adjustment::named(&self.multiple_testing).map_err(exception)?;
         let usual = Subsampling::default();
         let parts = [self.subsamples, self.subsample_trees];
         let errors = match self.variance.as_str() {
@@ -110,7 +104,7 @@ impl Asked {
             }
         };
         let confidence = Confidence::new(self.confidence).map_err(exception)?;
-        Ok(UncertaintyConfig { confidence, errors, test, adjustment: *adjustment })
+        Ok(UncertaintyConfig { confidence, errors, test, adjustment })
     }
 }
 

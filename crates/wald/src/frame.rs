@@ -45,6 +45,26 @@ impl Frame {
         self.with(name.into(), FrameColumn::Numbers(cells.into_iter().map(Into::into).collect()))
     }
 
+    /// A long table of several results: a line for each of them and each of its variables, with the columns
+    /// `measure` and `variable`, and numbers by name.
+    pub(crate) fn of_variables<'a, T>(
+        several: &'a [T],
+        labels: impl Fn(&'a T) -> (&'a str, Vec<&'a str>),
+        numbers: impl IntoIterator<Item = (&'a str, fn(&T, usize) -> Option<f64>)>,
+    ) -> Self {
+        let labels: Vec<(&str, Vec<&str>)> = several.iter().map(labels).collect();
+        let of_measures = labels.iter().flat_map(|(id, names)| names.iter().map(move |_| *id));
+        let variables = labels.iter().flat_map(|(_, names)| names.iter().copied());
+        let frame =
+            Self::default().with_text("measure", of_measures).with_text("variable", variables);
+        numbers.into_iter().fold(frame, |frame, (name, number)| {
+            let of_one = |(one, (_, names)): (&'a T, &(&str, Vec<&str>))| -> Vec<Option<f64>> {
+                (0..names.len()).map(|at| number(one, at)).collect()
+            };
+            frame.with_numbers(name, several.iter().zip(&labels).flat_map(of_one))
+        })
+    }
+
     fn with(mut self, name: String, column: FrameColumn) -> Self {
         self.columns.push((name, column));
         self

@@ -7,17 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from wald._plots.display import measure_and_unit
-from wald._results import html, text
+from wald._results import html
 from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
-from wald._results.importance import MOST_ROWS
+from wald._results.listed import Listed
 from wald._results.storing import Stored
 from wald.typing import Floats, Integers
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class Comparison(Framed, Stored, kind="comparison"):
+class Comparison(Listed, Framed, Stored, kind="comparison"):
     """Differences of importances between two forests, with errors, intervals and p-values.
 
     Attributes
@@ -104,7 +103,6 @@ class Comparison(Framed, Stored, kind="comparison"):
         }
 
     def _shown(self) -> list[tuple[str, list[str]]]:
-        """The columns of the table as text, the first one with names."""
         intervals = [f"{html.number(low)} to {html.number(high)}" for low, high in self.intervals]
 
         def numbers(values: Floats) -> list[str]:
@@ -115,17 +113,6 @@ class Comparison(Framed, Stored, kind="comparison"):
                 (f"{100 * self.confidence:g} % interval", intervals),
                 ("p", numbers(self.p_values)), ("p adjusted", numbers(self.adjusted_p_values))]
 
-    def __repr__(self) -> str:
-        order = self.ranking()[:10]
-        columns = [[head, *(cells[at] for at in order)] for head, cells in self._shown()]
-        return "\n".join([measure_and_unit(self),
-                          *text.aligned(list(zip(*columns))),
-                          *text.and_more(len(self.p_values) - len(order))])
-
-    def _repr_html_(self) -> str:
+    def _remark(self) -> str:
         rows = "the same rows" if self.is_paired else "independent rows"
-        remark = f"{self.unit}; {rows}; p-values corrected: {self.adjustment}"
-        first, *others = self._shown()
-        return html.table(self.measure, remark, [
-            (first[0], html.name, first[1]), *((head, html.cell, cells) for head, cells in others)],
-            self.ranking(), most=MOST_ROWS)
+        return f"{self.unit}; {rows}; p-values corrected: {self.adjustment}"

@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from wald._plots.conditional import ConditionalTestDisplay
-from wald._plots.display import measure_and_unit
-from wald._results import html, text
+from wald._results import html
 from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
-from wald._results.importance import MOST_ROWS
+from wald._results.listed import Listed
 from wald._results.ranked import Ranked
 from wald._results.storing import Stored
 from wald.typing import Axes, Floats
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class ConditionalTest(Ranked, Framed, Stored, kind="conditional_test"):
+class ConditionalTest(Ranked, Listed, Framed, Stored, kind="conditional_test"):
     """What every variable adds to the others, with errors over rows and p-values.
 
     Attributes
@@ -112,7 +111,6 @@ class ConditionalTest(Ranked, Framed, Stored, kind="conditional_test"):
         return ConditionalTestDisplay(self).plot(ax=ax, max_variables=max_variables)
 
     def _shown(self) -> list[tuple[str, list[str]]]:
-        """The columns of the table as text, the first one with names."""
         intervals = [f"{html.number(low)} to {html.number(high)}" for low, high in self.intervals]
         return [("variable", self.feature_names),
                 ("value", [html.number(value) for value in self.values]),
@@ -120,16 +118,5 @@ class ConditionalTest(Ranked, Framed, Stored, kind="conditional_test"):
                 ("p", [html.number(value) for value in self.p_values]),
                 ("p adjusted", [html.number(value) for value in self.adjusted_p_values])]
 
-    def __repr__(self) -> str:
-        order = self.ranking()[:10]
-        columns = [[head, *(cells[at] for at in order)] for head, cells in self._shown()]
-        return "\n".join([measure_and_unit(self),
-                          *text.aligned(list(zip(*columns))),
-                          *text.and_more(len(self.values) - len(order))])
-
-    def _repr_html_(self) -> str:
-        remark = f"{self.unit}; p-values corrected: {self.adjustment}"
-        first, *others = self._shown()
-        return html.table(self.measure, remark, [
-            (first[0], html.name, first[1]), *((head, html.cell, cells) for head, cells in others)],
-            self.ranking(), most=MOST_ROWS)
+    def _remark(self) -> str:
+        return f"{self.unit}; p-values corrected: {self.adjustment}"

@@ -18,8 +18,6 @@ use crate::watch::Work;
 /// What is asked.
 fn config(asked: &Given) -> Result<UncertaintyConfig, Failure> {
     let name = asked.text("multiple_testing")?;
-    let known: Vec<&str> = Adjustment::ALL.iter().map(|how| how.id()).collect();
-    let adjustment = Adjustment::ALL.iter().copied().find(|how| how.id() == name);
     let variance = asked.text("variance")?;
     let usual = Subsampling::default();
     let n_subsamples = asked.optional_whole("subsamples")?;
@@ -48,7 +46,7 @@ fn config(asked: &Given) -> Result<UncertaintyConfig, Failure> {
         confidence: Confidence::new(asked.number("confidence")?)?,
         errors,
         test,
-        adjustment: adjustment.ok_or_else(|| one_of("multiple_testing", &name, &known))?,
+        adjustment: Adjustment::named(&name)?,
     })
 }
 

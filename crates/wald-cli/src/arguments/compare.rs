@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use wald::inference::{Adjustment, ComparisonConfig, Confidence, Subsampling};
+use wald::inference::{ComparisonConfig, Subsampling};
 use wald::{Measure, MeasureId};
 
-use super::groups::{DataArguments, OutputArguments, RunArguments};
+use super::groups::{DataArguments, OutputArguments, ReportedArguments, RunArguments};
 use super::growing::GrowingArguments;
 use super::measures::{MeasureArguments, help_of_one};
-use super::values::{self, by_id};
+use super::values;
 use crate::failure::Failure;
 
 /// What is compared unless a measure is named.
@@ -38,18 +38,12 @@ pub(crate) struct CompareArguments {
     /// The forest on the second table; `--forest` is that on the first
     #[arg(long, value_name = "FOREST", help_heading = "Comparison")]
     pub(crate) second_forest: Option<PathBuf>,
-    /// Confidence level of the intervals
-    #[arg(long, value_name = "P", default_value = "0.9", value_parser = values::number)]
-    #[arg(help_heading = "Comparison")]
-    confidence: f64,
     /// Number of subsamples of each table
     #[arg(long, value_name = "N", default_value = "100", value_parser = values::whole)]
     #[arg(help_heading = "Comparison")]
     subsamples: usize,
-    /// Correction of p-values for the number of variables: none, holm or benjamini-hochberg
-    #[arg(long, value_name = "HOW", default_value = "holm", help_heading = "Comparison")]
-    #[arg(value_parser = by_id(Adjustment::ALL, Adjustment::id))]
-    multiple_testing: Adjustment,
+    #[command(flatten, next_help_heading = "Comparison")]
+    reported: ReportedArguments,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
     #[command(flatten)]
@@ -71,9 +65,9 @@ impl CompareArguments {
         let measures = self.measures.of_training_rows(USUAL, self.run.seed)?;
         let usual = Subsampling::default();
         let asked = ComparisonConfig {
-            confidence: Confidence::new(self.confidence)?,
+            confidence: self.reported.confidence()?,
             subsampling: Subsampling { n_subsamples: self.subsamples, ..usual },
-            adjustment: self.multiple_testing,
+            adjustment: self.reported.multiple_testing,
         };
         asked.subsampling.validate()?;
         if self.measures.forest.is_some() != self.second_forest.is_some() {

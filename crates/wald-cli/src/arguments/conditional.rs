@@ -2,9 +2,11 @@
 
 use clap::Args;
 use wald::ForestConfig;
-use wald::inference::{Adjustment, ConditionalConfig, ConditionalMethod, Confidence};
+use wald::inference::{ConditionalConfig, ConditionalMethod};
 
-use super::groups::{DataArguments, GroupingArguments, OutputArguments, RunArguments};
+use super::groups::{
+    DataArguments, GroupingArguments, OutputArguments, ReportedArguments, RunArguments,
+};
 use super::growing::GrowingArguments;
 use super::values::{self, by_id};
 use crate::failure::Failure;
@@ -35,14 +37,8 @@ pub(crate) struct ConditionalArguments {
     #[arg(long, value_name = "K", default_value = "5", value_parser = values::whole)]
     #[arg(help_heading = "Test")]
     folds: usize,
-    /// Confidence level of the intervals
-    #[arg(long, value_name = "P", default_value = "0.9", value_parser = values::number)]
-    #[arg(help_heading = "Test")]
-    confidence: f64,
-    /// Correction of p-values for the number of variables: none, holm or benjamini-hochberg
-    #[arg(long, value_name = "HOW", default_value = "holm", help_heading = "Test")]
-    #[arg(value_parser = by_id(Adjustment::ALL, Adjustment::id))]
-    multiple_testing: Adjustment,
+    #[command(flatten, next_help_heading = "Test")]
+    reported: ReportedArguments,
     #[command(flatten, next_help_heading = "Test")]
     pub(crate) grouping: GroupingArguments,
     #[command(flatten)]
@@ -61,8 +57,8 @@ impl ConditionalArguments {
             forest,
             method: ConditionalMethod::named(self.method, self.draws)?,
             folds: self.folds,
-            confidence: Confidence::new(self.confidence)?,
-            adjustment: self.multiple_testing,
+            confidence: self.reported.confidence()?,
+            adjustment: self.reported.multiple_testing,
         })
     }
 }

@@ -6,9 +6,10 @@ use clap::Args;
 use wald::Threads;
 use wald::data::Task;
 use wald::grouping::GroupRule;
+use wald::inference::{Adjustment, Confidence};
 use wald_table::{DesignOptions, Infinite, Missing, WeightKind};
 
-use super::values::{self, FORMATS, Format, INFINITE, MISSING, TASKS, words};
+use super::values::{self, FORMATS, Format, INFINITE, MISSING, TASKS, by_id, words};
 use crate::arguments::Shared;
 use crate::failure::Failure;
 use crate::grouping::Grouping;
@@ -150,5 +151,24 @@ impl RunArguments {
 impl OutputArguments {
     pub(crate) fn path(&self) -> Option<&Path> {
         self.output.as_deref()
+    }
+}
+
+/// What tests report: intervals and p-values.
+#[derive(Debug, Args)]
+pub(crate) struct ReportedArguments {
+    /// Confidence level of the intervals
+    #[arg(long, value_name = "P", default_value = "0.9", value_parser = values::number)]
+    confidence: f64,
+    /// Correction of p-values for the number of variables: none, holm or benjamini-hochberg
+    #[arg(long, value_name = "HOW", default_value = "holm")]
+    #[arg(value_parser = by_id(Adjustment::ALL, Adjustment::id))]
+    pub(crate) multiple_testing: Adjustment,
+}
+
+impl ReportedArguments {
+    /// The probability with which intervals cover.
+    pub(crate) fn confidence(&self) -> Result<Confidence, Failure> {
+        Ok(Confidence::new(self.confidence)?)
     }
 }

@@ -59,7 +59,7 @@ Examples:
   wald masking trees.csv --target height         which variables are masked by others
   wald uncertainty trees.csv --target height     its uncertainty: intervals, ranks, p-values
   wald conditional trees.csv --target height     whether each variable adds to the others
-  wald compare before.csv --second after.csv --target height   whether importances differ
+  wald compare a.csv --second b.csv -t height    whether importances differ between two tables
   wald surrogate runs.csv --target stress        few runs of a smooth model: a process first
   wald select trees.csv --target height          which variables are enough to predict it
   wald explain trees.csv --target height --measure pdp --variables age,soil

@@ -4,6 +4,7 @@ use wald::inference::{Adjustment, Comparison, ComparisonConfig};
 
 use crate::terminal::{self, Terminal};
 use crate::text::numbers::NumberFormat;
+use crate::text::p_values::{corrected, p_value};
 use crate::text::table::Table;
 
 const WIDEST_NAME: usize = 32;
@@ -22,9 +23,6 @@ pub(crate) fn comparison_table(
     let format = NumberFormat::of(values.copied());
     let cell = |cell: Option<String>| cell.unwrap_or_else(|| "–".to_owned());
     let number = |value| format.estimate(value, None);
-    let p_value = |value: Option<f64>| {
-        cell(value.map(|p| if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") }))
-    };
     let mut table = Table::new(terminal, &order)
         .names(WIDEST_NAME, |&index| &found.variables[index])
         .right("first", |&index| number(found.first[index]))
@@ -66,11 +64,7 @@ fn legend(
         },
         format!(
             "p: of the hypothesis that both importances are equal, two-sided{}",
-            match asked.adjustment {
-                Adjustment::None => "",
-                Adjustment::Holm => "; adjusted by Holm",
-                Adjustment::BenjaminiHochberg => "; adjusted by Benjamini & Hochberg",
-            }
+            corrected(asked.adjustment)
         ),
     ]
 }

@@ -4,6 +4,7 @@ use wald::inference::{Adjustment, ConditionalConfig, ConditionalMethod, Conditio
 
 use crate::terminal::{self, Terminal};
 use crate::text::numbers::NumberFormat;
+use crate::text::p_values::{corrected, p_value};
 use crate::text::table::Table;
 
 const WIDEST_NAME: usize = 32;
@@ -17,7 +18,6 @@ pub(crate) fn conditional_table(
     let mut order: Vec<usize> = (0..found.variables.len()).collect();
     order.sort_by(|&one, &other| found.values[other].total_cmp(&found.values[one]));
     let format = NumberFormat::of(found.values.iter().copied());
-    let p_value = |p: f64| if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") };
     let mut table = Table::new(terminal, &order)
         .names(WIDEST_NAME, |&index| &found.variables[index])
         .right(config.method.id(), |&index| format.text(found.values[index]))
@@ -26,9 +26,9 @@ pub(crate) fn conditional_table(
             let interval = found.intervals[index];
             format.range(interval.low, interval.high)
         })
-        .right("p", |&index| p_value(found.p_values[index]));
+        .right("p", |&index| p_value(Some(found.p_values[index])));
     if config.adjustment != Adjustment::None {
-        table = table.right("p\nadjusted", |&index| p_value(found.adjusted[index]));
+        table = table.right("p\nadjusted", |&index| p_value(Some(found.adjusted[index])));
     }
     let legend = terminal::legend(&legend(found, config), terminal);
     terminal.shown(table.text() + &legend)
@@ -56,11 +56,7 @@ fn legend(found: &ConditionalTest, config: &ConditionalConfig) -> Vec<String> {
         "± rows: standard error over rows; interval: for each variable alone".to_owned(),
         format!(
             "p: of the hypothesis that the variable adds nothing to the others, one-sided{}",
-            match config.adjustment {
-                Adjustment::None => "",
-                Adjustment::Holm => "; adjusted by Holm",
-                Adjustment::BenjaminiHochberg => "; adjusted by Benjamini & Hochberg",
-            }
+            corrected(config.adjustment)
         ),
         format!(
             "forests on all variables explain {:.3} of the variance of held-out rows",

@@ -10,6 +10,7 @@ mod errors;
 mod frame;
 mod masking;
 mod numbers;
+mod p_values;
 mod pairs;
 mod ranking;
 mod stability;

@@ -5,6 +5,7 @@ use wald_table::escape_controls;
 
 use crate::terminal::{self, Terminal};
 use crate::text::numbers::NumberFormat;
+use crate::text::p_values::{corrected, p_value};
 use crate::text::table::Table;
 
 const WIDEST_NAME: usize = 32;
@@ -21,7 +22,6 @@ pub(crate) fn uncertainty_table(
     let format = NumberFormat::of(importance.values.iter().flatten().copied());
     let cell = |cell: Option<String>| cell.unwrap_or_else(|| "–".to_owned());
     let number = |value| format.estimate(value, None);
-    let p_value = |value: Option<f64>| cell(value.map(|p| format!("{p:.4}")));
     let mut table = Table::new(terminal, &order)
         .names(WIDEST_NAME, |&index| &names[index])
         .right(importance.id, |&index| number(importance.values[index]))
@@ -85,11 +85,7 @@ fn legend(found: &Uncertainty, asked: &UncertaintyConfig, names: &[String]) -> V
                     "irrelevant variables of its type would be as far above their shadows, by \
                      those that are below",
             },
-            match asked.adjustment {
-                Adjustment::None => "",
-                Adjustment::Holm => "; adjusted by Holm",
-                Adjustment::BenjaminiHochberg => "; adjusted by Benjamini & Hochberg",
-            }
+            corrected(asked.adjustment)
         ));
     }
     let hardest = found

@@ -45,17 +45,11 @@ pub(super) fn plan<'a>(
     // Inconsistent input is reported before anything is computed.
     align(features, forest.features())?;
     let wanted = wanted(forest, &settings.variables)?;
-    let name = |&feature: &usize| forest.features()[feature].name.clone();
-    let layout = Layout {
-        variables: wanted.iter().map(name).collect(),
-        classes: forest.target().classes.clone(),
-        shape: match kind {
-            ShapleyKind::TreeShap | ShapleyKind::Interventional => Shape::Values(wanted.len()),
-            ShapleyKind::Interactions => Shape::Pairs(wanted.len()),
-        },
-        is_mean: false,
-        n_rows: features.n_rows(),
+    let shape = match kind {
+        ShapleyKind::TreeShap | ShapleyKind::Interventional => Shape::Values(wanted.len()),
+        ShapleyKind::Interactions => Shape::Pairs(wanted.len()),
     };
+    let layout = Layout::of_rows(forest, &wanted, shape, features.n_rows());
     let background = match kind {
         ShapleyKind::Interventional => {
             Some(settings.background_wanted().ranked(forest, training, Threads::ONE)?)

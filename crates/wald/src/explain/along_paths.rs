@@ -129,13 +129,9 @@ impl<'a> AlongPaths<'a> {
         let mut places = vec![wanted.len() as u32; forest.features().len()];
         (0..).zip(&wanted).for_each(|(place, &feature)| places[feature] = place);
         let rows = rows.features(training);
-        let layout = Layout {
-            variables: wanted.iter().map(|&index| forest.features()[index].name.clone()).collect(),
-            classes: base.as_ref().and_then(|_| forest.target().classes.clone()),
-            shape: Shape::Values(wanted.len()),
-            is_mean: false,
-            n_rows: rows.n_rows(),
-        };
+        let shape = Shape::Values(wanted.len());
+        let mut layout = Layout::of_rows(forest, &wanted, shape, rows.n_rows());
+        layout.classes = layout.classes.filter(|_| base.is_some());
         let columns = align(rows, forest.features())?;
         Ok(Self { measure, forest, columns, bags, steps, base, places, layout })
     }

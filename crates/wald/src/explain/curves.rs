@@ -65,13 +65,8 @@ impl<'a> Curves<'a> {
             .zip(of_feature)
             .map(|(column, grid)| extended(column, grid, n_added))
             .collect::<Result<_, _>>()?;
-        let layout = Layout {
-            variables: wanted.iter().map(|&index| forest.features()[index].name.clone()).collect(),
-            classes: forest.target().classes.clone(),
-            shape: Shape::Curves(grids),
-            is_mean,
-            n_rows: rows.n_rows(),
-        };
+        let shape = Shape::Curves(grids);
+        let layout = Layout { is_mean, ..Layout::of_rows(forest, &wanted, shape, rows.n_rows()) };
         let table = Features::new(columns)?;
         Ok(Self { forest, table, weights, bags, layout })
     }

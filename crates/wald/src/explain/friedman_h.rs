@@ -71,13 +71,8 @@ pub(super) fn plan<'a>(
     let weights: Vec<f64> = spaced.iter().map(weight).collect();
     let total: f64 = weights.iter().sum();
     let columns = align(features, forest.features())?;
-    let layout = Layout {
-        variables: wanted.iter().map(|&index| forest.features()[index].name.clone()).collect(),
-        classes: forest.target().classes.clone(),
-        shape: Shape::Pairs(wanted.len()),
-        is_mean: true,
-        n_rows,
-    };
+    let shape = Shape::Pairs(wanted.len());
+    let layout = Layout { is_mean: true, ..Layout::of_rows(forest, &wanted, shape, n_rows) };
     Ok(Box::new(FriedmanH {
         forest,
         columns: columns.iter().map(|column| Cow::Owned(column.select(&spaced))).collect(),

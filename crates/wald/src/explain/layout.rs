@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::explain::grid::Grid;
+use crate::forest::Forest;
 
 /// What the records of a local measure hold.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +33,18 @@ pub enum Shape {
 }
 
 impl Layout {
+    /// That of records for rows: of the variables of a forest at these positions, with its classes.
+    pub(super) fn of_rows(forest: &Forest, wanted: &[usize], shape: Shape, n_rows: usize) -> Self {
+        let name = |&feature: &usize| forest.features()[feature].name.clone();
+        Self {
+            variables: wanted.iter().map(name).collect(),
+            classes: forest.target().classes.clone(),
+            shape,
+            is_mean: false,
+            n_rows,
+        }
+    }
+
     /// Numbers per variable and place: 1, or the number of classes.
     pub fn n_outputs(&self) -> usize {
         self.classes.as_ref().map_or(1, Vec::len)

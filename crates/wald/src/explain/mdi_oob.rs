@@ -52,14 +52,8 @@ pub(super) fn plan<'a>(
         return Err(Error::measure(INFO.id, why, help));
     }
     let wanted = wanted(forest, &settings.variables)?;
-    let name = |&feature: &usize| forest.features()[feature].name.clone();
-    let layout = Layout {
-        variables: wanted.iter().map(name).collect(),
-        classes: forest.target().classes.clone(),
-        shape: Shape::Values(wanted.len()),
-        is_mean: false,
-        n_rows: training.n_rows(),
-    };
+    let shape = Shape::Values(wanted.len());
+    let layout = Layout::of_rows(forest, &wanted, shape, training.n_rows());
     Ok(Box::new(MdiOob { forest, data: training, bags, wanted, layout }))
 }
 

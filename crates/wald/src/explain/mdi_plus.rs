@@ -54,13 +54,8 @@ pub(super) fn plan<'a>(
     Measure::from(MeasureId::MdiPlus).check(forest)?;
     let wanted = wanted(forest, &settings.variables)?;
     let rows = rows.features(training);
-    let layout = Layout {
-        variables: wanted.iter().map(|&index| forest.features()[index].name.clone()).collect(),
-        classes: forest.target().classes.clone(),
-        shape: Shape::Values(wanted.len()),
-        is_mean: false,
-        n_rows: rows.n_rows(),
-    };
+    let shape = Shape::Values(wanted.len());
+    let layout = Layout::of_rows(forest, &wanted, shape, rows.n_rows());
     let columns = align(rows, forest.features())?;
     Ok(Box::new(LocalMdiPlus { forest, training, columns, wanted, layout }))
 }

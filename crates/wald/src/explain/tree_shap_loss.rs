@@ -77,14 +77,8 @@ pub(super) fn plan<'a>(
     };
     align(data.features(), forest.features())?;
     let wanted = wanted(forest, &settings.variables)?;
-    let name = |&feature: &usize| forest.features()[feature].name.clone();
-    let layout = Layout {
-        variables: wanted.iter().map(name).collect(),
-        classes: None,
-        shape: Shape::Values(wanted.len()),
-        is_mean: false,
-        n_rows: data.n_rows(),
-    };
+    let shape = Shape::Values(wanted.len());
+    let layout = Layout { classes: None, ..Layout::of_rows(forest, &wanted, shape, data.n_rows()) };
     let target = align_target(data, forest.target())?;
     let background = settings.background_wanted().ranked(forest, training, Threads::ONE)?;
     let loss = settings.loss.unwrap_or(Loss::Squared);

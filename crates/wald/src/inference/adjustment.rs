@@ -1,5 +1,8 @@
 //! p-values of many tests.
 
+use crate::error::Error;
+use crate::{message, setting};
+
 /// How p-values are corrected for the number of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Adjustment {
@@ -23,6 +26,22 @@ impl Adjustment {
             Self::Holm => "holm",
             Self::BenjaminiHochberg => "benjamini_hochberg",
         }
+    }
+
+    /// The correction of that name.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for another name.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let found = Self::ALL.iter().copied().find(|how| how.id() == name);
+        found.ok_or_else(|| {
+            let known: Vec<&str> = Self::ALL.iter().map(|how| how.id()).collect();
+            Error::bad_setting(
+                setting::MULTIPLE_TESTING,
+                message!(setting::MULTIPLE_TESTING.name(), " is \"", name, "\""),
+                format!("use one of: {}", known.join(", ")),
+            )
+        })
     }
 
     /// Adjusted p-values; undefined ones stay so and count as no test. Cost O(p log p).

@@ -123,10 +123,8 @@ pub fn compare(
     // The same parts of the same table.
     let seed = if is_paired { settings.seed } else { other.seed };
     let other = ForestConfig { seed, ..other.clone() };
-    let work = |config: &ForestConfig| {
-        [1, asked.subsampling.n_subsamples].map(|n| (n * config.n_trees) as u64)
-    };
-    run.progress.stages(work(settings).iter().chain(&work(&other)).sum());
+    let work = |config: &ForestConfig| config.n_trees as u64 + asked.subsampling.work(config);
+    run.progress.stages(work(settings) + work(&other));
     let n_variables = first.data.groups().n_groups();
     let first = found(first, settings, measures, asked, run)?;
     let second = Found { places, ..found(second, &other, measures, asked, run)? };
@@ -179,11 +177,10 @@ fn found(
     asked: &ComparisonConfig,
     run: &Run,
 ) -> Result<Found, Error> {
-    let n_trees = settings.n_trees as u64;
-    run.progress.stage(n_trees);
+    run.progress.stage(settings.n_trees as u64);
     let ComparedSide { data, origin } = side;
     let (importances, _) = first_importances(data, origin, measures, Keep::Nothing, run)?;
-    run.progress.stage(n_trees * asked.subsampling.n_subsamples as u64);
+    run.progress.stage(asked.subsampling.work(settings));
     let observed = Observed::new(measures, &importances);
     let sampled = subsampling(data, settings, observed, &asked.subsampling, run)?;
     Ok(Found { importances, sampled, places: Vec::new() })
@@ -280,15 +277,11 @@ impl Comparison {
             ("p_value", |one, at| one.p_values[at]),
             ("adjusted_p_value", |one, at| one.adjusted[at]),
         ];
-        let variables = |one: &Self| 0..one.variables.len();
-        let lines: Vec<(&Self, usize)> =
-            several.iter().flat_map(|one| variables(one).map(move |at| (one, at))).collect();
-        let frame = Frame::default()
-            .with_text("measure", lines.iter().map(|(one, _)| one.id))
-            .with_text("variable", lines.iter().map(|&(one, at)| one.variables[at].as_str()));
-        numbers.into_iter().fold(frame, |frame, (name, number)| {
-            frame.with_numbers(name, lines.iter().map(|&(one, at)| number(one, at)))
-        })
+        Frame::of_variables(
+            several,
+            |one| (one.id, one.variables.iter().map(String::as_str).collect()),
+            numbers,
+        )
     }
 
     /// Several measures as the JSON document of the command line, with the first table.

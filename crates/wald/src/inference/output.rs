@@ -81,16 +81,15 @@ impl Uncertainty {
             ("adjusted_p_value", |one, at| one.adjusted.as_ref()?[at]),
         ];
         let is_tested = several.iter().any(|one| one.tested.is_some());
-        let variables = |one: &Self| 0..one.importance.values.len();
-        let lines: Vec<(&Self, usize)> =
-            several.iter().flat_map(|one| variables(one).map(move |at| (one, at))).collect();
-        let frame = Frame::default()
-            .with_text("measure", lines.iter().map(|(one, _)| one.importance.id))
-            .with_text("variable", lines.iter().map(|&(one, at)| one.importance.name(at)));
         let columns = numbers.into_iter().chain(p_values.into_iter().filter(|_| is_tested));
-        columns.fold(frame, |frame, (name, number)| {
-            frame.with_numbers(name, lines.iter().map(|&(one, at)| number(one, at)))
-        })
+        Frame::of_variables(
+            several,
+            |one| {
+                let names = (0..one.importance.values.len()).map(|at| one.importance.name(at));
+                (one.importance.id, names.collect())
+            },
+            columns,
+        )
     }
 
     /// Several measures as the JSON document of the command line, with the data and what was asked.

@@ -104,6 +104,12 @@ impl Subsampling {
         self.n_trees.unwrap_or(usual)
     }
 
+    /// About how much work the forests are, in trees on all rows.
+    pub(super) fn work(&self, config: &ForestConfig) -> u64 {
+        let n_trees = self.trees_of(config) as f64;
+        (n_trees * self.n_subsamples as f64 * self.fraction) as u64
+    }
+
     /// What the forests hold in memory that threads grow at the same time, each on its own part of
     /// the rows, and the importances of all of them.
     ///

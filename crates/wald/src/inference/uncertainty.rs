@@ -320,10 +320,7 @@ impl Units {
     fn of(config: &ForestConfig, asked: &UncertaintyConfig) -> Self {
         let forest = config.n_trees as u64;
         let sampling = match asked.errors {
-            SamplingErrors::Subsampling(settings) => {
-                let n_trees = settings.trees_of(config) as f64;
-                (n_trees * settings.n_subsamples as f64 * settings.fraction) as u64
-            }
+            SamplingErrors::Subsampling(settings) => settings.work(config),
             SamplingErrors::Jackknife => 0,
         };
         let test = asked.test.map_or(0, |test| test.forests().saturating_mul(forest));

@@ -15,7 +15,7 @@ pub use definition::{
     Reference, Requirement, RowAggregate, Scale, references,
 };
 pub(crate) use definition::{
-    KeptAltered, MeasureDef, OverTrees, TreeShape, check_background, not_offered,
+    KeptAltered, MeasureDef, OverTrees, TreeShape, check_background, check_loss, not_offered,
 };
 pub(crate) use impurity::kernel::mirrored_null::{ColumnType, p_values as mirrored_p_values};
 pub(crate) use impurity::kernel::node_terms::check_impurity;
@@ -38,27 +38,6 @@ use crate::pass::Plan;
 
 /// Background rows of Shapley values, unless another number is given.
 pub(crate) const BACKGROUND: usize = 100;
-
-/// Refuses a loss that a measure does not offer for a target.
-///
-/// # Errors
-/// [`Error::Measure`].
-pub(crate) fn check_loss(
-    measure: &'static str,
-    offered: &[Loss],
-    loss: Option<Loss>,
-) -> Result<(), Error> {
-    let Some(loss) = loss.filter(|loss| !offered.contains(loss)) else { return Ok(()) };
-    let names: Vec<&str> = offered.iter().map(|loss| loss.id()).collect();
-    Err(Error::measure(
-        measure,
-        format!("does not offer the loss `{}` for this target", loss.id()),
-        match names.as_slice() {
-            [] => message!("leave out ", setting::LOSS),
-            names => message!("use one of: ", names.join(", ")),
-        },
-    ))
-}
 
 macro_rules! measures {
     ($($(#[$doc:meta])* $family:ident $(($kernel:ident))? { $($module:ident => $variant:ident),* $(,)? })*) => {

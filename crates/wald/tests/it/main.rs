@@ -16,6 +16,7 @@ mod deep_shapley;
 mod degrees;
 mod depth_weighted;
 mod docs;
+mod effects;
 mod examples;
 mod extremes;
 mod facts;

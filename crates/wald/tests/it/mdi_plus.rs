@@ -280,7 +280,7 @@ fn local_values_are_those_of_imodels() {
         let found = local_values(&forest, &data);
         for (row, expected) in table(&local["rows"]).iter().enumerate() {
             for (value, expected) in found[7 * row].iter().zip(expected) {
-                assert!((value - expected).abs() < 1e-6, "{name}, row {row}: {value} {expected}");
+                assert!((value - expected).abs() < 1e-8, "{name}, row {row}: {value} {expected}");
             }
         }
     }

@@ -17,4 +17,4 @@ pub use part::Part;
 pub use references::Reference;
 pub use requirement::Requirement;
 pub use settings::{MeasureOption, MeasureSettings};
-pub(crate) use settings::{check_background, not_offered};
+pub(crate) use settings::{check_background, check_loss, not_offered};

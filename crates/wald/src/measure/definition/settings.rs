@@ -87,6 +87,27 @@ settings! {
     }
 }
 
+/// Refuses a loss that a measure does not offer for a target.
+///
+/// # Errors
+/// [`Error::Measure`].
+pub(crate) fn check_loss(
+    measure: &'static str,
+    offered: &[Loss],
+    loss: Option<Loss>,
+) -> Result<(), Error> {
+    let Some(loss) = loss.filter(|loss| !offered.contains(loss)) else { return Ok(()) };
+    let names: Vec<&str> = offered.iter().map(|loss| loss.id()).collect();
+    Err(Error::measure(
+        measure,
+        format!("does not offer the loss `{}` for this target", loss.id()),
+        match names.as_slice() {
+            [] => message!("leave out ", setting::LOSS),
+            names => message!("use one of: ", names.join(", ")),
+        },
+    ))
+}
+
 impl MeasureSettings {
     /// Those of the options that a measure offers; the others have their defaults.
     #[must_use]

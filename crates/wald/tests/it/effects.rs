@@ -1,0 +1,156 @@
+//! Accumulated local effects and Friedman's H, against predictions of substituted rows.
+
+use wald::data::ColumnData;
+use wald::explain::{GridSize, GridValues, Rows};
+use wald::{ExplanationId, ExplanationSettings, Features, ForestConfig};
+
+use crate::curves::{MIXED, constant, explain, grids, predictions, with_column};
+use crate::support::{self, assert_close, dataset, grow, weight};
+
+/// ALE of numbers by its definition: predictions of the rows of each interval at both of its ends.
+#[test]
+fn local_effects_add_up_mean_changes_within_intervals() {
+    for n_classes in [0, 3] {
+        let data = dataset(support::Shape { n_classes, ..MIXED });
+        let forest = grow(&data, &ForestConfig { n_trees: 9, ..ForestConfig::default() });
+        let settings =
+            ExplanationSettings { grid: GridSize::AtMost(6), ..ExplanationSettings::default() };
+        let asked = (ExplanationId::Ale, settings);
+        let (layout, records) = explain(&forest, &data, Rows::Training, asked, 2);
+        assert_eq!(layout.variables, ["one", "two", "tied", "constant"]);
+        let mut found = records[0].as_slice();
+        for (grid, variable) in grids(&layout).iter().zip(&layout.variables) {
+            let index = grid.feature;
+            let column = &data.features().columns()[index];
+            let (ColumnData::Numeric(values), GridValues::Numbers(ends)) =
+                (column.data(), &grid.values)
+            else {
+                panic!("numbers")
+            };
+            let at = |place: usize| {
+                let substituted = constant(column, grid, place);
+                predictions(&forest, &with_column(data.features(), index, substituted))
+            };
+            let n_outputs = layout.n_outputs();
+            let mut expected = vec![vec![0.0; n_outputs]];
+            let mut centre = vec![0.0; n_outputs];
+            let mut total = 0.0;
+            for place in 1..ends.len() {
+                let is_in = |row: &usize| {
+                    let is_first = place == 1 && values[*row] == ends[0];
+                    is_first || (values[*row] > ends[place - 1] && values[*row] <= ends[place])
+                };
+                let rows: Vec<usize> = (0..values.len()).filter(is_in).collect();
+                let weights: f64 = rows.iter().map(|&row| weight(&data, row)).sum();
+                let (below, above) = (at(place - 1), at(place));
+                let before = expected[place - 1].clone();
+                let mut after = before.clone();
+                for output in 0..n_outputs {
+                    let change: f64 = rows
+                        .iter()
+                        .map(|&row| {
+                            let cell = row * n_outputs + output;
+                            weight(&data, row) * (above[cell] - below[cell])
+                        })
+                        .sum();
+                    after[output] += if weights > 0.0 { change / weights } else { 0.0 };
+                    centre[output] += weights * (before[output] + after[output]) / 2.0;
+                }
+                total += weights;
+                expected.push(after);
+            }
+            for expected in expected {
+                for (expected, centre) in expected.iter().zip(&centre) {
+                    let centre = if total > 0.0 { centre / total } else { 0.0 };
+                    assert_close(found[0], expected - centre, variable);
+                    found = &found[1..];
+                }
+            }
+        }
+        assert!(found.is_empty());
+    }
+}
+
+/// Friedman's H by its definition: partial dependence by predictions of substituted rows.
+#[test]
+fn interactions_are_what_partial_dependence_does_not_add_up_to() {
+    for (n_classes, weights) in [(0, true), (3, false)] {
+        let shape = support::Shape { n_classes, weights, n_rows: 26, missing: true, seed: 8 };
+        let data = dataset(shape);
+        let forest = grow(&data, &ForestConfig { n_trees: 6, ..ForestConfig::default() });
+        let (rows, n) = (data.features(), data.features().n_columns());
+        let n_outputs = n_classes.max(1) as usize;
+        let asked = (ExplanationId::FriedmanH, ExplanationSettings::default());
+        let (_, records) = explain(&forest, &data, Rows::Training, asked, 2);
+        let total: f64 = (0..rows.n_rows()).map(|row| weight(&data, row)).sum();
+        // By row and output, centred.
+        let dependence = |put_in: &[usize]| -> Vec<f64> {
+            let mut values = Vec::new();
+            for row in 0..rows.n_rows() {
+                let copies = vec![row as u32; rows.n_rows()];
+                let columns = rows.columns().iter().enumerate().map(|(at, column)| {
+                    if put_in.contains(&at) { column.select(&copies) } else { column.clone() }
+                });
+                let substituted = Features::new(columns.collect()).expect("consistent");
+                let found = predictions(&forest, &substituted);
+                let mean = |output: usize| -> f64 {
+                    let of_rows = (0..rows.n_rows())
+                        .map(|row| weight(&data, row) * found[row * n_outputs + output]);
+                    of_rows.sum::<f64>() / total
+                };
+                values.extend((0..n_outputs).map(mean));
+            }
+            let mean = |output: usize| -> f64 {
+                let of_rows = (0..rows.n_rows())
+                    .map(|row| weight(&data, row) * values[row * n_outputs + output]);
+                of_rows.sum::<f64>() / total
+            };
+            let means: Vec<f64> = (0..n_outputs).map(mean).collect();
+            values.iter().enumerate().map(|(at, value)| value - means[at % n_outputs]).collect()
+        };
+        let share = |whole: &[f64], parts: [&[f64]; 2], output: usize| -> f64 {
+            let sum = |value: &dyn Fn(usize) -> f64| -> f64 {
+                (0..rows.n_rows())
+                    .map(|row| weight(&data, row) * value(row * n_outputs + output).powi(2))
+                    .sum()
+            };
+            let all = sum(&|at| whole[at]);
+            let rest = sum(&|at| whole[at] - parts[0][at] - parts[1][at]);
+            // Of a constant column, rounding is all there is.
+            if all > 1e-20 { rest / all } else { 0.0 }
+        };
+        let single: Vec<Vec<f64>> = (0..n).map(|one| dependence(&[one])).collect();
+        let all: Vec<usize> = (0..n).collect();
+        let whole = dependence(&all);
+        let mut largest = 0.0_f64;
+        for one in 0..n {
+            for other in 0..n {
+                for output in 0..n_outputs {
+                    let expected = if one == other {
+                        let others: Vec<usize> =
+                            all.iter().copied().filter(|at| *at != one).collect();
+                        share(&whole, [&single[one], &dependence(&others)], output)
+                    } else {
+                        let both = dependence(&[one, other]);
+                        share(&both, [&single[one], &single[other]], output)
+                    };
+                    let found = records[0][(one * n + other) * n_outputs + output];
+                    assert!((found - expected).abs() < 1e-10, "{one} {other}: {found} {expected}");
+                    largest = largest.max(expected);
+                }
+            }
+        }
+        assert!(largest > 0.03, "{largest}");
+    }
+}
+
+#[test]
+fn local_effects_of_levels_are_refused() {
+    let data = dataset(MIXED);
+    let forest = grow(&data, &ForestConfig { n_trees: 2, ..ForestConfig::default() });
+    let settings =
+        ExplanationSettings { variables: vec!["few".to_owned()], ..ExplanationSettings::default() };
+    let refused = forest.explainer(&data, Rows::Training, ExplanationId::Ale, &settings);
+    let message = refused.map(|_| ()).expect_err("refused").to_string();
+    assert!(message.contains("needs a number"), "{message}");
+}
