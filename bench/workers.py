@@ -78,9 +78,40 @@ def observed(pieces, workers):
         grow = lambda trees: wald.RandomForestRegressor(trees, n_jobs=1).fit(
             pieces.X, pieces.y, executor=shared)
         grow(workers)
-        start = time.perf_counter()
-        grow(pieces.trees)
-        return time.perf_counter() - start
+        return elapsed(lambda: grow(pieces.trees))
+
+
+def procedures():
+    """Elapsed seconds of procedures that grow many forests: one process, and two that share the work."""
+    few = wald.simulate("friedman_1", rows=2_000, seed=1)
+    some = wald.simulate("friedman_1", rows=10_000, seed=1)
+
+    def eliminated(executor):
+        return wald.RFE(wald.RandomForestRegressor(100, n_jobs=1), folds=10, repeats=4).fit(
+            few.inputs, few.target, executor=executor)
+
+    forest = wald.RandomForestRegressor(500, n_jobs=1).fit(some.inputs, some.target)
+    tasks = {
+        "`select`, 2,000 x 10, 100 trees, 10 folds, 4 repetitions": eliminated,
+        "`uncertainty`, 10,000 x 10, 500 trees": lambda executor: wald.uncertainty(
+            forest, executor=executor),
+    }
+    print("\n| procedure | one process | two | gain |")
+    print("|---|---|---|---|")
+    for name, do in tasks.items():
+        alone = elapsed(lambda: do(None))
+        with ProcessPoolExecutor(2, mp_context=get_context("forkserver")) as pool:
+            shared = wald.Workers(pool, n_jobs=1)
+            wald.RandomForestRegressor(2).fit(few.inputs, few.target, executor=shared)
+            two = elapsed(lambda: do(shared))
+        print(f"| {name} | {alone:.1f} | {two:.1f} | {alone / two:.2f} |")
+
+
+def elapsed(do):
+    """Seconds of the clock on the wall."""
+    start = time.perf_counter()
+    do()
+    return time.perf_counter() - start
 
 
 def main():
@@ -91,7 +122,12 @@ def main():
     parser.add_argument("--trees", type=int, default=500)
     parser.add_argument("--megabytes", type=float, default=1000, help="that a wire carries a second")
     parser.add_argument("--no-check", action="store_true", help="the model alone")
+    parser.add_argument("--procedures", action="store_true",
+                        help="time selection and uncertainty with one and two processes instead")
     arguments = parser.parse_args()
+    if arguments.procedures:
+        procedures()
+        return
     pieces = Pieces(arguments.rows, arguments.columns, arguments.trees)
     print(f"{arguments.rows} x {arguments.columns}, {arguments.trees} trees: ranking "
           f"{pieces.ranking:.3f} s, a tree {pieces.tree:.4f} s, merging it {pieces.merging:.5f} s, "

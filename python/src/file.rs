@@ -53,6 +53,7 @@ pub(crate) fn read_file<'py>(path: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
 }
 
 /// The bytes of a file that may be written again, if it exists.
+#[pyfunction]
 pub(crate) fn stored<'py>(path: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyBytes>>> {
     check_file(path, true)?;
     place(path)?.exists().then(|| read_file(path)).transpose()

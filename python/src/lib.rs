@@ -46,7 +46,7 @@ mod _native {
     #[pymodule_export]
     use crate::data::{_dataset, Dataset, Table, reading_of};
     #[pymodule_export]
-    use crate::file::{check_file, read_file, write_file};
+    use crate::file::{check_file, read_file, stored, write_file};
     #[pymodule_export]
     use crate::forest::Forest;
     #[pymodule_export]
@@ -60,7 +60,7 @@ mod _native {
     #[pymodule_export]
     use crate::selection::boruta::boruta;
     #[pymodule_export]
-    use crate::selection::elimination::eliminate;
+    use crate::selection::elimination::{eliminate, eliminate_further};
     #[pymodule_export]
     use crate::selection::ipss::ipss;
     #[pymodule_export]

@@ -45,12 +45,6 @@ def test_workers_are_checked():
     of("parts", fit(Anywhere()), "parts=")
 
 
-def test_a_selection_that_is_resumed(tmp_path):
-    with ThreadPoolExecutor(1) as pool:
-        selector = wald.RFE(forest(), resume=tmp_path / "state")
-        of("resume", lambda: selector.fit(FRAME, Y, executor=pool), "resume")
-
-
 def test_executors_that_were_shut_down():
     pools = [ThreadPoolExecutor(1), ProcessPoolExecutor(1, mp_context=get_context("forkserver")),
              get_reusable_executor(max_workers=1)]

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pyarrow as pa
@@ -114,6 +115,33 @@ def test_work_goes_on_where_it_was_paused(tmp_path):
         selector(**long).fit(DATA.inputs, DATA.target)
     assert path.read_bytes() == stored[:-9]
     assert expected == selector(resume=tmp_path / "new").fit(DATA.inputs, DATA.target).selection_
+
+
+def test_shared_work_goes_on_where_it_was_paused(tmp_path):
+    """Rounds of two eliminations: the first stop keeps one round, and the rest is done once."""
+    expected = selector().fit(DATA.inputs, DATA.target)
+    path = tmp_path / "state"
+
+    def pause(done, total):
+        assert (done, total) == (2, 4)
+        raise Paused
+
+    with ThreadPoolExecutor(2) as pool:
+        with pytest.raises(Paused):
+            selector(resume=path, progress=pause).fit(DATA.inputs, DATA.target, executor=pool)
+        done = []
+        whole = selector(resume=path, progress=lambda *work: done.append(work))
+        whole.fit(DATA.inputs, DATA.target, executor=pool)
+        # The last call only summarises what is there.
+        assert done[0] == (4, 4) and {total for _, total in done[1:]} <= {0}
+        assert whole.selection_ == expected.selection_
+        assert (whole.estimator_.predict(whole.transform(DATA.inputs))
+                == expected.estimator_.predict(expected.transform(DATA.inputs))).all()
+        # One process alone goes on from that state, too.
+        alone = selector(resume=path).fit(DATA.inputs, DATA.target)
+        assert alone.selection_ == expected.selection_
+        with pytest.raises(wald.ForestFileError, match="other data"):
+            selector(resume=path).fit(DATA.inputs, DATA.target[::-1], executor=pool)
 
 
 def test_a_state_that_cannot_be_written_stops_the_work(tmp_path):

@@ -29,6 +29,7 @@ __all__ = [
     "dependence",
     "designs",
     "eliminate",
+    "eliminate_further",
     "explanations",
     "ipss",
     "leading",
@@ -49,6 +50,7 @@ __all__ = [
     "surrogate",
     "uncertainty",
     "weights",
+    "stored",
     "write_file",
 ]
 
@@ -291,6 +293,16 @@ def eliminate(
     *,
     work: _Work,
 ) -> str: ...
+def eliminate_further(
+    data: Dataset,
+    config: str,
+    measure: tuple[str, _Settings],
+    elimination: Any,
+    earlier: bytes | None,
+    at_most: int,
+    *,
+    work: _Work,
+) -> tuple[bytes, int]: ...
 def explanations() -> str: ...
 def ipss(
     data: Dataset,
@@ -377,6 +389,7 @@ def uncertainty(
 def check_file(path: str | PathLike[str], *, force: bool) -> None: ...
 def write_file(path: str | PathLike[str], content: bytes, *, force: bool) -> None: ...
 def read_file(path: str | PathLike[str]) -> bytes: ...
+def stored(path: str | PathLike[str]) -> bytes | None: ...
 
 def quantiles(
     forest: Forest, data: Dataset, table: Table | None, levels: Sequence[float], *, work: _Work

@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::types::PyBytesMethods;
-use wald::selection::{PerStep, SelectionConfig, SelectionState, select};
+use pyo3::types::{PyBytes, PyBytesMethods};
+use wald::Run;
+use wald::selection::{self, PerStep, SelectionConfig, SelectionState, select};
 
 use crate::data::Dataset;
 use crate::errors;
@@ -42,27 +43,12 @@ pub(crate) fn eliminate<'py>(
     work: Work<'py>,
 ) -> PyResult<String> {
     let py = work.py;
-    let measure = measure.measure()?;
-    let config = SelectionConfig {
-        folds: elimination.folds,
-        repeats: elimination.repeats,
-        drop: match elimination.step {
-            Step::Variables(number) => PerStep::Variables(number),
-            Step::Share(share) => PerStep::Share(share),
-        },
-        smallest: elimination.smallest,
-        loss: settings::loss(py, &elimination.loss)?,
-        ..SelectionConfig::new(settings::config(py, config)?.without_defaults(&data.0), measure)
-    };
+    let config = elimination.config(py, &data.0, config, measure)?;
     let data = Arc::clone(&data.0);
     work.check_room(&data, config.forest.n_trees, || config.size(&data, work.threads))?;
     let resume = elimination.resume.as_ref();
     let earlier = resume.map(file::stored).transpose()?.flatten();
-    let state = earlier.as_ref().map_or_else(
-        || Ok(SelectionState::new(&data, &config)),
-        |bytes| SelectionState::from_bytes(bytes.as_bytes(), &data, &config),
-    );
-    let state = state.map_err(|error| errors::exception(py, &error))?;
+    let state = state_of(py, earlier.as_ref().map(PyBytesMethods::as_bytes), &data, &config)?;
     // Workers never touch Python: they leave the newest state here.
     let newest = Mutex::new(None);
     let is_stored = resume.is_some();
@@ -82,4 +68,64 @@ pub(crate) fn eliminate<'py>(
     fetch()?;
     let found = found?;
     settings::json(py, &found.document(&data, &config))
+}
+
+/// Adds up to `at_most` eliminations to an earlier state, where others share the work. Returns the
+/// new state, and how many eliminations it lacks.
+#[pyfunction]
+#[pyo3(signature = (data, config, measure, elimination, earlier, at_most, *, work))]
+pub(crate) fn eliminate_further<'py>(
+    data: &Dataset,
+    config: &str,
+    measure: settings::NamedMeasure<'py>,
+    elimination: Elimination<'py>,
+    earlier: Option<&[u8]>,
+    at_most: usize,
+    work: Work<'py>,
+) -> PyResult<(Bound<'py, PyBytes>, usize)> {
+    let py = work.py;
+    let config = elimination.config(py, &data.0, config, measure)?;
+    let data = Arc::clone(&data.0);
+    work.check_room(&data, config.forest.n_trees, || config.size(&data, work.threads))?;
+    let state = state_of(py, earlier, &data, &config)?;
+    let further = |run: &Run| selection::eliminate(&data, &config, state, at_most, |_| {}, run);
+    let state = work.watched(further)?;
+    let bytes = state.to_bytes().map_err(|error| errors::exception(py, &error))?;
+    Ok((PyBytes::new(py, &bytes), config.n_eliminations() - state.n_done()))
+}
+
+impl<'py> Elimination<'py> {
+    fn config(
+        &self,
+        py: Python<'py>,
+        data: &wald::Dataset,
+        forest: &str,
+        measure: settings::NamedMeasure<'py>,
+    ) -> PyResult<SelectionConfig> {
+        let forest = settings::config(py, forest)?.without_defaults(data);
+        Ok(SelectionConfig {
+            folds: self.folds,
+            repeats: self.repeats,
+            drop: match self.step {
+                Step::Variables(number) => PerStep::Variables(number),
+                Step::Share(share) => PerStep::Share(share),
+            },
+            smallest: self.smallest,
+            loss: settings::loss(py, &self.loss)?,
+            ..SelectionConfig::new(forest, measure.measure()?)
+        })
+    }
+}
+
+fn state_of(
+    py: Python<'_>,
+    earlier: Option<&[u8]>,
+    data: &wald::Dataset,
+    config: &SelectionConfig,
+) -> PyResult<SelectionState> {
+    let state = earlier.map_or_else(
+        || Ok(SelectionState::new(data, config)),
+        |bytes| SelectionState::from_bytes(bytes, data, config),
+    );
+    state.map_err(|error| errors::exception(py, &error))
 }

@@ -17,11 +17,11 @@ from wald import _checks
 from wald._checks import refused, whole
 from wald._estimators.base import Forest
 from wald._estimators.selecting import Selecting, columns_of
+from wald._executors.engines import parts_of
 from wald._executors.shared import shared
 from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
 from wald._results.selection import Selection
-from wald.errors import SettingError
 from wald.typing import GlobalMeasure, Groups, Progress, Self
 
 
@@ -78,6 +78,7 @@ class RFE(_Arguments, Selecting):
     resume : str or path, optional
         A file that keeps what is finished: where it exists, ``fit`` goes on from there, and
         refuses it when it is of other data or settings. ``wald select --resume`` reads it, too.
+        With an executor it is written whenever every part has done one elimination.
     progress : bool or callable, optional
         Whether to show progress.
 
@@ -156,10 +157,6 @@ class RFE(_Arguments, Selecting):
         ['x1', 'x2', 'x4', 'x5']
         """
         X, data, members, config, threads = self._begin(X, y, sample_weight, clusters)
-        if executor is not None and self.resume is not None:
-            raise SettingError(
-                "resume keeps nothing of what an executor shares", setting="resume",
-                help="leave out resume, or the executor; an executor repeats what a worker lost")
         measure, loss = _checks.text("measure", self.measure), self.loss
         _checks.one_of("loss", loss, ("squared", "absolute", "zero_one"))
         asked = SimpleNamespace(
@@ -167,13 +164,36 @@ class RFE(_Arguments, Selecting):
             step=self._step(), smallest=whole("min_features_to_select",
                                               self.min_features_to_select, 1), loss=loss,
             resume=self.resume)
-        text = shared(
-            _native.eliminate, data, json.dumps(config), (measure, self._measure_settings()), asked,
-            threads=threads, progress=progress_of(self.progress, "selecting variables"),
-            executor=executor)
+        arguments = (data, json.dumps(config), (measure, self._measure_settings()), asked)
+        progress = progress_of(self.progress, "selecting variables")
+        if executor is not None and self.resume is not None:
+            self._eliminate_in_rounds(arguments, threads, progress, executor)
+            executor_left = None
+        else:
+            executor_left = executor
+        text = shared(_native.eliminate, *arguments, threads=threads, progress=progress,
+                      executor=executor_left)
         self.selection_ = Selection._from_native(measure, text)
         self._choose(members)
         return self._end(X, y, sample_weight, clusters, executor)
+
+    def _eliminate_in_rounds(self, arguments: tuple[Any, ...], threads: int | None,
+                             progress: Progress | None, executor: AnyExecutor) -> None:
+        """Shares the eliminations that the stored state lacks, one for each part at a time, and
+        stores the state after each of these rounds."""
+        path: Any = self.resume
+        # Only this process reads and writes the file.
+        asked = SimpleNamespace(**{**vars(arguments[-1]), "resume": None})
+        at_most = parts_of(executor)
+        n_all = self.folds * self.repeats + 1
+        n_left = n_all
+        while n_left > 0:
+            state, n_left = shared(
+                _native.eliminate_further, *arguments[:-1], asked, _native.stored(path), at_most,
+                threads=threads, progress=None, executor=executor)
+            _native.write_file(path, state, force=True)
+            if progress is not None:
+                progress(n_all - n_left, n_all)
 
     def _step(self) -> int | float:
         step = self.step

@@ -176,6 +176,13 @@ def engine_of(given: Any) -> tuple[Engine, int, int | None]:
         raise
 
 
+def parts_of(given: Any) -> int:
+    """Into how many parts an executor divides work."""
+    engine, parts, _ = engine_of(given)
+    engine.close()
+    return parts
+
+
 def _engine(executor: Executor, folder: Any) -> Engine:
     modules = {kind.__module__.split(".")[0] for kind in type(executor).__mro__}
     names = {kind.__name__ for kind in type(executor).__mro__}

@@ -84,11 +84,28 @@ pub fn select(
     finished: impl FnMut(&SelectionState) + Send,
     run: &Run,
 ) -> Result<Selection, Error> {
+    let state = eliminate(data, config, state, usize::MAX, finished, run)?;
+    Ok(Selection::of(data, config, &config.check(data)?, &state))
+}
+
+/// The first step of [`select`]: adds up to `at_most` eliminations to those that are done, so that
+/// work which is shared can be stored in between. When all are done, `select` only summarises them.
+///
+/// # Errors
+/// As [`select`].
+pub fn eliminate(
+    data: &Dataset,
+    config: &SelectionConfig,
+    state: SelectionState,
+    at_most: usize,
+    finished: impl FnMut(&SelectionState) + Send,
+    run: &Run,
+) -> Result<SelectionState, Error> {
     let sizes = config.check(data)?;
     state.check(data, config)?;
     let task = Task { data, config, sizes: &sizes, progress: &run.progress };
-    let pending: Vec<Part> =
-        config.parts().into_iter().filter(|part| state.get(*part).is_none()).collect();
+    let pending = config.parts().into_iter().filter(|part| state.get(*part).is_none());
+    let pending: Vec<Part> = pending.take(at_most).collect();
     // What a group takes is about what a column takes, as most are of one.
     run.progress.start(pending.len() * sizes.iter().map(|&size| work(size)).sum::<usize>());
     let n_variables = data.groups().n_groups();
@@ -121,5 +138,5 @@ pub fn select(
     )?;
     run.check_whole()?;
     let (state, _) = known.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(Selection::of(data, config, &sizes, &state))
+    Ok(state)
 }

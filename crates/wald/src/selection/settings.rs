@@ -172,6 +172,11 @@ impl SelectionConfig {
         sizes
     }
 
+    /// Number of eliminations: one in each fold of each repetition, and one on all rows.
+    pub fn n_eliminations(&self) -> usize {
+        self.folds * self.repeats + 1
+    }
+
     /// What there is to do: all folds, then all rows.
     pub(super) fn parts(&self) -> Vec<Part> {
         let repeats = 0..self.repeats as u32;
