@@ -58,7 +58,9 @@ impl Wording for Arguments {
         let measure = procedure.measure.as_ref().map(|measure| format!("{measure:?}"));
         let measure = measure.unwrap_or_default();
         match procedure.id {
-            "select" => "`wald.RFE`".to_owned(),
+            "select" => format!("`wald.{}`", selector(procedure.method)),
+            "conditional" => "`wald.conditional_test`".to_owned(),
+            "explain" if !measure.is_empty() => format!("`explain(measure={measure})`"),
             id @ ("explain" | "importance") => format!("`{id}({measure})`"),
             id => format!("`wald.{id}`"),
         }
@@ -67,11 +69,26 @@ impl Wording for Arguments {
     fn line(&self, procedure: &Procedure) -> String {
         let measure = procedure.measure.as_deref().unwrap_or_default();
         match procedure.id {
+            "select" if measure.is_empty() => {
+                format!("wald.{}(forest).fit(X, y)", selector(procedure.method))
+            }
             "select" => format!("wald.RFE(forest, measure={measure:?}).fit(X, y)"),
+            "conditional" => "wald.conditional_test(forest)".to_owned(),
             "surrogate" if measure.is_empty() => "wald.surrogate(X, y)".to_owned(),
             "surrogate" => format!("wald.surrogate(X, y, measure={measure:?})"),
-            id @ ("explain" | "importance") => format!("forest.{id}({measure:?})"),
+            "explain" => format!("forest.explain(measure={measure:?})"),
+            "importance" => format!("forest.importance({measure:?})"),
+            id if measure.is_empty() => format!("wald.{id}(forest)"),
             id => format!("wald.{id}(forest, {measure:?})"),
         }
+    }
+}
+
+/// The class of a method of selection.
+fn selector(method: Option<&str>) -> &'static str {
+    match method {
+        Some("boruta") => "Boruta",
+        Some("ipss") => "IPSS",
+        _ => "RFE",
     }
 }

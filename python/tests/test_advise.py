@@ -174,6 +174,18 @@ def test_what_is_recommended_runs_on_the_forest(kind, imported):
         assert advice.recommended["selection"] == "sobol_mda"
 
 
+def test_further_questions_are_answered_by_their_commands():
+    data = wald.simulate("friedman_1", rows=90, seed=2)
+    X = data.inputs[["x1", "x2", "x4"]].assign(copy=data.inputs["x4"] ** 2)
+    forest, y = wald.RandomForestRegressor(10).fit(X, data.target), data.target
+    further = wald.advise(forest).further
+    assert {"test", "relevance", "false_discoveries", "effect"} <= {one["id"] for one in further}
+    for one in further:
+        assert one["answer"].endswith(".") and "few rows" in one["answer"] or one["id"] == "effect"
+        found = eval(one["command"], {"wald": wald, "forest": forest, "X": X, "y": y})
+        assert type(found).__module__.startswith("wald."), one
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_refusals_name_instead_runs_on_the_forest(kind, imported):
     forest, test = imported[kind]

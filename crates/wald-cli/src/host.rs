@@ -8,7 +8,7 @@ use wald_report::Front;
 
 use crate::arguments::{RunArguments, repeated};
 use crate::progress::{with_percent, with_progress};
-use crate::wording::{CommandLine, command_line};
+use crate::wording::{CommandLine, command_line, options};
 
 /// The work of a command.
 #[derive(Debug)]
@@ -78,9 +78,7 @@ impl Wording for Host {
             return CommandLine.line(procedure);
         };
         words.insert(0, procedure.id.to_owned());
-        words.extend(
-            procedure.measure.iter().flat_map(|id| ["--measure".to_owned(), id.to_string()]),
-        );
+        words.extend(options(procedure));
         command_line(words.into_iter())
     }
 }

@@ -1,5 +1,7 @@
 //! Settings and procedures in the words of the command line: options and commands.
 
+use std::iter::once;
+
 use wald::message::{Form, Mention, Procedure, Setting, Value, Wording};
 
 /// The words of the command line.
@@ -22,18 +24,22 @@ impl Wording for CommandLine {
         })
     }
 
-    fn procedure(&self, Procedure { id, measure }: &Procedure) -> String {
-        match measure {
-            Some(measure) => format!("`wald {id} --measure {measure}`"),
-            None => format!("`wald {id}`"),
-        }
+    fn procedure(&self, procedure: &Procedure) -> String {
+        let words = once(procedure.id.to_owned()).chain(options(procedure));
+        format!("`{}`", command_line(words))
     }
 
-    fn line(&self, Procedure { id, measure }: &Procedure) -> String {
-        let mut words = vec![*id, "DATA", "--target", "TARGET"];
-        words.extend(measure.iter().flat_map(|measure| ["--measure", measure]));
-        command_line(words.into_iter().map(str::to_owned))
+    fn line(&self, procedure: &Procedure) -> String {
+        let words = [procedure.id, "DATA", "--target", "TARGET"].map(str::to_owned);
+        command_line(words.into_iter().chain(options(procedure)))
     }
+}
+
+/// The options that give the method and the measure of a procedure.
+pub(crate) fn options(procedure: &Procedure) -> impl Iterator<Item = String> {
+    let given = [("--method", procedure.method), ("--measure", procedure.measure.as_deref())];
+    let given = given.into_iter().filter_map(|(option, value)| Some([option, value?]));
+    given.flatten().map(str::to_owned)
 }
 
 /// A command of wald's with these words, quoted for a shell.

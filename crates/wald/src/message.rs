@@ -121,6 +121,8 @@ pub struct Hint(Mention);
 pub struct Procedure {
     /// Its identifier, such as `uncertainty`.
     pub id: &'static str,
+    /// Which of its methods, where it has several and not the default is meant.
+    pub method: Option<&'static str>,
     /// The measure that it is run with, where that matters.
     pub measure: Option<Box<str>>,
 }
@@ -128,12 +130,18 @@ pub struct Procedure {
 impl Procedure {
     /// A procedure, whatever its settings.
     pub const fn new(id: &'static str) -> Self {
-        Self { id, measure: None }
+        Self { id, method: None, measure: None }
     }
 
     /// The procedure with a measure.
     pub fn of(id: &'static str, measure: &str) -> Self {
-        Self { id, measure: Some(measure.into()) }
+        Self { id, method: None, measure: Some(measure.into()) }
+    }
+
+    /// The same by another method than the default.
+    #[must_use]
+    pub fn by(self, method: &'static str) -> Self {
+        Self { method: Some(method), ..self }
     }
 }
 
@@ -168,8 +176,9 @@ impl Wording for Neutral {
         format!("`{}`", self.line(procedure))
     }
 
-    fn line(&self, Procedure { id, measure }: &Procedure) -> String {
-        measure.as_ref().map_or_else(|| (*id).to_owned(), |measure| format!("{id} {measure}"))
+    fn line(&self, Procedure { id, method, measure }: &Procedure) -> String {
+        let words = [Some(*id), *method, measure.as_deref()];
+        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 }
 

@@ -12,6 +12,7 @@ from wald._results.storing import Stored
 
 _FINDING = {"id", "name", "concern", "sentence", "consequence", "evidence", "variables", "source"}
 _OBJECTIVE = {"id", "question", "recommended", "reason", "is_thin", "command", "verdicts"}
+_FURTHER = {"id", "question", "answer", "command"}
 _CONCERNS = {"none": "no concern", "unknown": "not known", "minor": "worth knowing",
              "serious": "serious"}
 
@@ -33,6 +34,9 @@ class Advice(Framed, Stored, kind="advice"):
         ``recommended`` (None where another forest is to be grown), ``reason``, ``is_thin``,
         ``command`` and ``verdicts``, a list of ``measure``, ``name``, ``validity`` ("valid",
         "careful" or "invalid"), ``reason`` and ``source``.
+    further : list of dict
+        Questions beyond the objectives, each with a procedure that answers it: ``id``, ``question``,
+        ``answer`` (what to know of it on these data) and ``command``.
 
     Examples
     --------
@@ -46,11 +50,13 @@ class Advice(Framed, Stored, kind="advice"):
     summary: list[str]
     findings: list[dict[str, Any]]
     objectives: list[dict[str, Any]]
+    further: list[dict[str, Any]]
 
     def __post_init__(self) -> None:
         check_texts("summary", self.summary, help="give sentences")
         check_entries("findings", self.findings, _FINDING, "wald.advise")
         check_entries("objectives", self.objectives, _OBJECTIVE, "wald.advise")
+        check_entries("further", self.further, _FURTHER, "wald.advise")
 
     @property
     def recommended(self) -> dict[str, str]:
@@ -73,7 +79,7 @@ class Advice(Framed, Stored, kind="advice"):
         Returns
         -------
         dict
-            With the keys ``summary``, ``findings`` and ``objectives``.
+            With the keys ``summary``, ``findings``, ``objectives`` and ``further``.
 
         Examples
         --------
@@ -81,7 +87,7 @@ class Advice(Framed, Stored, kind="advice"):
         >>> data = wald.simulate("friedman_1", rows=200)
         >>> forest = wald.RandomForestRegressor(50).fit(data.inputs, data.target)
         >>> sorted(wald.advise(forest).to_dict())
-        ['findings', 'objectives', 'summary']
+        ['findings', 'further', 'objectives', 'summary']
         """
         return self._fields()
 
@@ -104,6 +110,8 @@ class Advice(Framed, Stored, kind="advice"):
         for finding in noted:
             concern = _CONCERNS[finding["concern"]]
             lines += text.wrapped(f"{finding['name']} ({concern}): {finding['sentence']}")
+        lines.append("  further questions, in .further: "
+                     + ", ".join(one["id"] for one in self.further))
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -112,6 +120,10 @@ class Advice(Framed, Stored, kind="advice"):
             ("objective", html.name, [one["question"] for one in objectives]),
             ("use", html.words, [_use(one) for one in objectives]),
             ("why", html.words, [one["reason"] for one in objectives]),
+        ]) + html.table("Further questions", "", [
+            ("question", html.name, [one["question"] for one in self.further]),
+            ("answer", html.words, [one["answer"] for one in self.further]),
+            ("command", html.words, [one["command"] for one in self.further]),
         ]) + html.table("Findings", "", [
             ("", html.name, [one["name"] for one in findings]),
             ("concern", html.words, [_CONCERNS[one["concern"]] for one in findings]),

@@ -1,6 +1,6 @@
 //! Advice as text: the answer first, then what it rests on.
 
-use wald_report::advice::{Advice, Concern, ObjectiveAdvice, Validity};
+use wald_report::advice::{Advice, Concern, FurtherQuestion, ObjectiveAdvice, Validity};
 use wald_table::escape_controls;
 
 use crate::terminal::{Terminal, described, hanging};
@@ -15,6 +15,11 @@ pub(crate) fn advice_text(advice: &Advice, terminal: Terminal) -> String {
     for objective in &advice.objectives {
         text.push('\n');
         text.push_str(&of_objective(objective, terminal));
+    }
+    text.push_str(&format!("\n{bold}Further questions{bold:#}\n"));
+    for further in &advice.further {
+        text.push('\n');
+        text.push_str(&of_further(further, terminal));
     }
     text.push_str(&format!("\n{bold}Findings{bold:#}\n"));
     for finding in &advice.findings {
@@ -44,6 +49,14 @@ fn of_objective(objective: &ObjectiveAdvice, terminal: Terminal) -> String {
         ("not valid", measures(Validity::Invalid)),
     ];
     described(&objective.id, &objective.question, &fields, terminal)
+}
+
+fn of_further(further: &FurtherQuestion, terminal: Terminal) -> String {
+    let fields = [
+        ("answer", escape_controls(&further.answer)),
+        ("command", escape_controls(&further.command)),
+    ];
+    described(&further.id, &further.question, &fields, terminal)
 }
 
 /// How much a finding matters.

@@ -1,5 +1,7 @@
 //! `wald advise`.
 
+use std::fs;
+
 use crate::*;
 
 fn advise(words: &[&str]) -> Run {
@@ -54,6 +56,35 @@ fn the_table_tells_what_to_use_and_why() {
     assert!(run.stdout.lines().all(|line| line.chars().count() <= 100), "{}", run.stdout);
 }
 
+/// The commands of the further questions, typed on.
+#[test]
+fn further_questions_are_answered_by_their_commands() {
+    let folder = folder();
+    let table = folder.path().join("t.csv");
+    let rows = (0..90).map(|row| {
+        let (a, b) = (row * 37 % 90, row * 53 % 90);
+        format!("{a},{b},{},{}\n", a + row % 3, 2 * a + b * b / 40)
+    });
+    fs::write(&table, format!("a,b,copy,y\n{}", rows.collect::<String>())).expect("writes");
+    let words = ["--target", "y", "--trees", "10", "--seed", "4"];
+    let json = on("advise", &table, &[&words[..], &["--format", "json"]].concat()).json();
+    let further = json["further"].as_array().expect("questions");
+    let ids: Vec<&str> = further.iter().filter_map(|one| one["id"].as_str()).collect();
+    for id in ["test", "relevance", "false_discoveries", "effect", "stability"] {
+        assert!(ids.contains(&id), "{id} is not among {ids:?}");
+    }
+    for one in further {
+        let command = one["command"].as_str().expect("a command");
+        let mut typed = command.split(' ').skip(1).chain(["--quiet"]);
+        let name = typed.next().expect("a command");
+        let run = wald(&[&[name][..], &typed.collect::<Vec<_>>()].concat());
+        assert_eq!(run.code, 0, "{command}\n{}", run.stderr);
+        assert!(command.contains("--trees 10 --seed 4"), "{command}");
+    }
+    let text = on("advise", &table, &[&words[..], &["--quiet"]].concat()).stdout;
+    assert!(text.contains("Further questions") && text.contains("--method boruta"), "{text}");
+}
+
 #[test]
 fn a_stored_forest_is_advised_on() {
     let folder = folder();
@@ -73,6 +104,10 @@ fn a_stored_forest_is_advised_on() {
             objective["command"] = command.replace(option, "").into();
         }
         assert_eq!(n_commands, n, "{found}");
+        for further in found["further"].as_array_mut().expect("questions") {
+            let command = further["command"].as_str().expect("a command");
+            further["command"] = command.replace(option, "").into();
+        }
     }
     assert_eq!(stored, grown, "grown or stored");
 }

@@ -1,6 +1,8 @@
 //! Made-up advice.
 
-use wald_report::advice::{Advice, Concern, Evidence, Finding, ObjectiveAdvice, Validity, Verdict};
+use wald_report::advice::{
+    Advice, Concern, Evidence, Finding, FurtherQuestion, ObjectiveAdvice, Validity, Verdict,
+};
 
 pub(super) fn advice(names: &[String]) -> Advice {
     let words = |text: &str| text.to_owned();
@@ -66,6 +68,14 @@ pub(super) fn advice(names: &[String]) -> Advice {
             ),
         ],
         objectives: objectives(),
+        further: vec![FurtherQuestion {
+            id: "test".to_owned(),
+            question: "Does a variable add anything to all others, with which p-value?".to_owned(),
+            answer: "Held-out predictions are compared with those on values that are drawn given \
+                     the other variables."
+                .to_owned(),
+            command: "wald conditional table.csv --target y --trees 500 --seed 1".to_owned(),
+        }],
     }
 }
 

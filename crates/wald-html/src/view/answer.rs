@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use wald_report::Report;
-use wald_report::advice::{Concern, Finding, ObjectiveAdvice, Validity, Verdict};
+use wald_report::advice::{Concern, Finding, FurtherQuestion, ObjectiveAdvice, Validity, Verdict};
 
 use crate::view::cell::Cell;
 
@@ -11,6 +11,7 @@ use crate::view::cell::Cell;
 pub(super) struct Answer<'a> {
     summary: &'a [String],
     objectives: Vec<Objective<'a>>,
+    further: &'a [FurtherQuestion],
     /// What was found, the most serious first.
     found: Vec<Found<'a>>,
     /// What was looked at and is no concern.
@@ -71,6 +72,7 @@ pub(super) fn answer(report: &Report) -> Option<Answer<'_>> {
     Some(Answer {
         summary: &advice.summary,
         objectives: advice.objectives.iter().map(|one| objective(one, report)).collect(),
+        further: &advice.further,
         found: found.into_iter().map(of_finding).collect(),
         no_concern: no_concern.into_iter().map(of_finding).collect(),
     })

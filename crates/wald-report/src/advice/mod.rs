@@ -11,6 +11,7 @@ mod advise;
 mod cardinality;
 mod dependence;
 mod forest_quality;
+mod further;
 mod interactions;
 mod leakage;
 mod masking;
@@ -48,6 +49,21 @@ pub struct Advice {
     pub findings: Vec<Finding>,
     /// What to use for which objective, one entry each.
     pub objectives: Vec<ObjectiveAdvice>,
+    /// Questions beyond the objectives, each with a procedure that answers it.
+    pub further: Vec<FurtherQuestion>,
+}
+
+/// A question that a procedure answers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FurtherQuestion {
+    /// Identifier, for example `false_discoveries`.
+    pub id: String,
+    /// In words.
+    pub question: String,
+    /// What the procedure does, and what to know of it on these data, as a sentence.
+    pub answer: String,
+    /// What to run.
+    pub command: String,
 }
 
 /// How much a finding matters.

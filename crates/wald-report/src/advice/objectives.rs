@@ -12,7 +12,7 @@ use wald::message::{Procedure, Wording};
 use wald::{message, setting};
 
 /// With fewer rows the advice is thin whatever was found.
-const FEW_ROWS: usize = 100;
+pub(super) const FEW_ROWS: usize = 100;
 
 /// What the decision rests on.
 #[derive(Debug, Clone, Copy)]

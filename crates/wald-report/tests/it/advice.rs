@@ -54,6 +54,42 @@ pub(crate) fn dataset(columns: Vec<(&str, Vec<f64>)>, y: Vec<f64>) -> Dataset {
     Dataset::new(columns, Target::regression("y", y).expect("finite")).expect("consistent")
 }
 
+/// Identifiers and commands of the further questions.
+fn further(advice: &Advice) -> Vec<(&str, &str)> {
+    advice.further.iter().map(|one| (one.id.as_str(), one.command.as_str())).collect()
+}
+
+#[test]
+fn further_questions_follow_from_what_was_found() {
+    let numbers = &mut Numbers(5);
+    let mut x: Vec<Vec<f64>> = (0..3).map(|_| uniform(numbers, 400)).collect();
+    let y: Vec<f64> = (0..400).map(|row| x[0][row] + 2.0 * x[1][row]).collect();
+    let table = |x: &[Vec<f64>]| {
+        let names = ["a", "b", "c"];
+        dataset(names.into_iter().zip(x.iter().cloned()).collect(), y.clone())
+    };
+    let independent = advice(&table(&x), 2);
+    let expected = [
+        ("test", "conditional"),
+        ("relevance", "select boruta"),
+        ("false_discoveries", "select ipss"),
+        ("effect", "explain pdp"),
+        ("stability", "uncertainty"),
+    ];
+    assert_eq!(further(&independent), expected);
+    // A copy with little noise: partial dependence would leave the data.
+    x[2] = x[1].iter().zip(uniform(numbers, 400)).map(|(x, noise)| x + 0.02 * noise).collect();
+    let dependent = advice(&table(&x), 2);
+    assert!(further(&dependent).contains(&("effect", "explain ale")));
+    let answers: Vec<&str> = dependent.further.iter().map(|one| one.answer.as_str()).collect();
+    assert!(answers[0].contains("members of a cluster replace each other"), "{answers:?}");
+    assert!(answers[1].ends_with("only depends on relevant variables is confirmed as well."));
+    // Permuting rows one by one does not fit clusters of them.
+    let clusters: Vec<u32> = (0..400).map(|row| row / 4).collect();
+    let clustered = table(&x).with_clusters(clusters).expect("fits");
+    assert!(further(&advice(&clustered, 2)).iter().all(|(id, _)| *id != "relevance"));
+}
+
 #[test]
 fn the_cells_of_table_2_are_told_apart() {
     let all = [[true; 2]; 3];
