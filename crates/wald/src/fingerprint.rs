@@ -168,6 +168,7 @@ impl Fields {
                 settings.background.iter().for_each(|rows| self.features(rows));
             }
             MeasureOption::BackgroundRows => self.whole(settings.background_rows),
+            MeasureOption::Quantile => self.numbers(settings.quantile.as_slice()),
             MeasureOption::Precision => self.numbers(settings.precision.as_slice()),
             MeasureOption::Samples => self.whole(settings.samples),
             MeasureOption::TimeBudget => {

@@ -62,6 +62,7 @@ settings! {
     POWER = "power",
     PRECISION = "precision",
     P_VALUES = "p_values",
+    QUANTILE = "quantile",
     QUANTILES = "quantiles",
     REPEATS = "repeats",
     ROWS = "rows",

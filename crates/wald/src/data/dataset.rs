@@ -218,6 +218,24 @@ impl Dataset {
         self.weights.as_deref()
     }
 
+    /// The standard error of a sum of what independent rows add, or independent clusters, and how many
+    /// of these there are.
+    pub(crate) fn error_of_sum(&self, influences: &[f64]) -> (f64, usize) {
+        let sums: Vec<f64> = match self.clusters() {
+            None => influences.to_vec(),
+            Some(clusters) => {
+                let mut of_clusters = std::collections::BTreeMap::new();
+                for (cluster, influence) in clusters.iter().zip(influences) {
+                    *of_clusters.entry(cluster).or_insert(0.0) += influence;
+                }
+                of_clusters.into_values().collect()
+            }
+        };
+        let n = sums.len();
+        let squares: f64 = sums.iter().map(|sum| sum * sum).sum();
+        ((squares * n as f64 / (n as f64 - 1.0).max(1.0)).sqrt(), n)
+    }
+
     /// Cluster codes, where rows belong together.
     pub fn clusters(&self) -> Option<&[u32]> {
         self.clusters.as_deref()

@@ -91,6 +91,13 @@ macro_rules! measures {
                 }
             }
 
+            /// Bytes that it keeps of all trees besides altered predictions.
+            pub(crate) fn kept_bytes(self, tree: &TreeShape, n_trees: f64) -> f64 {
+                match self {
+                    $($(Self::$variant => $family::$module::Definition::kept_bytes(tree, n_trees)),*),*
+                }
+            }
+
             /// Bytes that a thread needs while it explains rows by one tree, besides what all
             /// measures need.
             pub(crate) fn thread_bytes(self, tree: &TreeShape) -> f64 {
@@ -130,6 +137,7 @@ measures! {
         sobol_mda_lundberg => SobolMdaLundberg,
         total_sobol_regrow => TotalSobolRegrow,
         total_sobol_retrain => TotalSobolRetrain,
+        distribution_retrain => DistributionRetrain,
         shapley_effects => ShapleyEffects,
     }
     /// Shapley values of predictions and of losses.

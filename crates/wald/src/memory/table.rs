@@ -261,7 +261,10 @@ impl Table {
             let predictions = self.rows * (12.0 + 3.0 * self.value());
             kept.repeats * sums(outputs) + variances * sums(1.0) + trees + predictions
         };
-        measures.iter().filter_map(Measure::keeps_altered).map(of_measure).sum()
+        let shape = self.tree_shape(self.rows, nodes);
+        let kept = measures.iter().map(|measure| measure.id().kept_bytes(&shape, n_trees));
+        let altered = measures.iter().filter_map(Measure::keeps_altered).map(of_measure);
+        altered.chain(kept).sum()
     }
 
     /// The largest of what measures on test rows hold, all threads together.

@@ -4,11 +4,11 @@ use crate::data::Training;
 use crate::forest::{Aggregation, Bag, Forest, Node, Placement, RankedTree, Router, Tree};
 
 /// Where the rows of a leaf are among those of the tree.
-pub(super) type Span = (u32, u32);
+pub(crate) type Span = (u32, u32);
 
 /// The rows that were drawn for one tree.
 #[derive(Debug)]
-pub(super) struct Members {
+pub(crate) struct Members {
     /// Their labels, each as often as it was drawn; those of a node follow one another.
     labels: Vec<u32>,
     spans: Vec<Span>,
@@ -16,7 +16,7 @@ pub(super) struct Members {
 
 impl Members {
     /// Cost O(rows * depth).
-    pub(super) fn new(
+    pub(crate) fn new(
         forest: &Forest,
         (tree, bag): (&Tree, &Bag),
         training: &Training,
@@ -60,7 +60,7 @@ impl Members {
     }
 
     /// Where the rows of a node are.
-    pub(super) fn span(&self, node: u32) -> Span {
+    pub(crate) fn span(&self, node: u32) -> Span {
         self.spans[node as usize]
     }
 

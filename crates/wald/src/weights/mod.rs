@@ -18,12 +18,18 @@ mod outliers;
 mod output;
 mod prototypes;
 mod quantiles;
+mod score;
 mod sums;
 mod weigher;
 
 pub use centre::Centre;
+pub(crate) use members::{Members, Span};
 pub use of_rows::Weights;
 pub use output::{Placed, QuantilePredictions};
 pub use prototypes::Prototype;
 pub use quantiles::Quantiles;
+pub(crate) use quantiles::ranked;
+pub(crate) use score::Score;
+pub(crate) use sums::Sums;
+pub(crate) use weigher::{Drawn, NONE};
 pub use weigher::{Rows, bytes};

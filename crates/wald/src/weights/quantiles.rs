@@ -11,7 +11,7 @@ use crate::weights::sums::Sums;
 use crate::weights::weigher::{Rows, Weigher};
 
 /// Sums of weights that differ by less are equal: they differ by rounding.
-const TIE: f64 = 1e-12;
+pub(super) const TIE: f64 = 1e-12;
 
 /// Conditional quantiles by a regression forest.
 ///
@@ -56,11 +56,7 @@ impl Quantiles {
                 "use the probabilities of the classes, which every prediction has",
             ));
         };
-        let mut rows: Vec<u32> = (0..values.len() as u32).collect();
-        rows.sort_by(|&a, &b| values[a as usize].total_cmp(&values[b as usize]));
-        let mut ranks = vec![0; rows.len()];
-        (0_u32..).zip(&rows).for_each(|(rank, &row)| ranks[row as usize] = rank);
-        let responses = rows.iter().map(|&row| values[row as usize]).collect();
+        let (ranks, responses) = ranked(values);
         Ok(Self { weigher: Weigher::new(forest, data, training, &ranks, run)?, responses })
     }
 
@@ -93,6 +89,15 @@ impl Quantiles {
         self.weigher.each(rows, run, of_row, |_, found| quantiles.extend(found))?;
         Ok(quantiles)
     }
+}
+
+/// The rank of every response, and the responses in increasing order.
+pub(crate) fn ranked(values: &[f64]) -> (Vec<u32>, Vec<f64>) {
+    let mut rows: Vec<u32> = (0..values.len() as u32).collect();
+    rows.sort_by(|&a, &b| values[a as usize].total_cmp(&values[b as usize]));
+    let mut ranks = vec![0; rows.len()];
+    (0_u32..).zip(&rows).for_each(|(rank, &row)| ranks[row as usize] = rank);
+    (ranks, rows.iter().map(|&row| values[row as usize]).collect())
 }
 
 /// Refuses levels that are none.

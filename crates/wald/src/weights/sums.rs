@@ -3,7 +3,7 @@
 /// The weights of one row. Labels that have one are marked by bits, so that they are found in
 /// increasing order without sorting.
 #[derive(Debug)]
-pub(super) struct Sums {
+pub(crate) struct Sums {
     by_label: Vec<f64>,
     marks: Vec<u64>,
     /// What the sums are divided by.
@@ -11,7 +11,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    pub(super) fn new(n_labels: usize) -> Self {
+    pub(crate) fn new(n_labels: usize) -> Self {
         let marks = vec![0; n_labels.div_ceil(64)];
         Self { by_label: vec![0.0; n_labels], marks, divisor: 0.0 }
     }
@@ -26,6 +26,12 @@ impl Sums {
     pub(super) fn add_weighted(&mut self, labels: &[u32], of: &[f64], share: f64, weight: f64) {
         labels.iter().for_each(|&label| self.add(label, share * of[label as usize]));
         self.divisor += weight;
+    }
+
+    /// Adds weights by label, of which `whole` is the sum.
+    pub(crate) fn add_all(&mut self, labels: &[u32], weights: &[f64], whole: f64) {
+        labels.iter().zip(weights).for_each(|(&label, &weight)| self.add(label, weight));
+        self.divisor += whole;
     }
 
     fn add(&mut self, label: u32, share: f64) {

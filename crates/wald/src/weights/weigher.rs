@@ -17,7 +17,7 @@ use crate::weights::sums::Sums;
 const TOGETHER: usize = 512;
 
 /// Of a tree that does not count for a row.
-const NONE: Span = (0, 0);
+pub(crate) const NONE: Span = (0, 0);
 
 /// The rows whose weights are computed.
 #[derive(Debug, Clone, Copy)]
@@ -28,15 +28,12 @@ pub enum Rows<'a> {
     Of(&'a Features),
 }
 
-/// A forest with the rows that were drawn for its trees. Rows go by labels, which are numbers from
-/// 0 on: their own numbers, or the ranks of their responses.
+/// A forest with the rows that were drawn for its trees.
 #[derive(Debug)]
 pub(super) struct Weigher {
     forest: Arc<Forest>,
     data: Arc<Dataset>,
-    members: Vec<Members>,
-    /// By label; `None` where all rows count alike.
-    case_weights: Option<Vec<f64>>,
+    drawn: Drawn,
 }
 
 /// What a thread works with.
@@ -68,13 +65,8 @@ impl Weigher {
             },
             |_, of_tree| members.push(of_tree),
         )?;
-        let case_weights = training.is_weighted().then(|| {
-            let mut of = vec![0.0; labels.len()];
-            let rows = (0_u32..).zip(labels);
-            rows.for_each(|(row, &label)| of[label as usize] = training.weight(row));
-            of
-        });
-        Ok(Self { forest: Arc::clone(forest), data: Arc::clone(data), members, case_weights })
+        let drawn = Drawn::new(members, forest.aggregation(), training, labels);
+        Ok(Self { forest: Arc::clone(forest), data: Arc::clone(data), drawn })
     }
 
     pub(super) fn data(&self) -> &Dataset {
@@ -105,9 +97,9 @@ impl Weigher {
             |block, room: &mut Room| {
                 let rows = block * together..((block + 1) * together).min(n_rows);
                 self.find(&columns, rows.clone(), bags, room, run)?;
-                let spans = room.spans.chunks_exact(self.members.len().max(1));
+                let spans = room.spans.chunks_exact(self.drawn.members.len().max(1));
                 let of_row = |(row, spans): (usize, &[Span])| {
-                    self.sum(spans, &mut room.sums);
+                    self.drawn.sum(spans, &mut room.sums);
                     of_row(row, &mut room.sums)
                 };
                 Ok(rows.zip(spans).map(of_row).collect())
@@ -122,7 +114,7 @@ impl Weigher {
     fn room(&self, together: usize) -> Room {
         Room {
             leaves: Vec::with_capacity(together),
-            spans: vec![NONE; together * self.members.len()],
+            spans: vec![NONE; together * self.drawn.members.len()],
             sums: Sums::new(self.data.n_rows()),
         }
     }
@@ -137,9 +129,10 @@ impl Weigher {
         run: &Run,
     ) -> Result<(), Error> {
         let walk = Walk::new(&self.forest, columns);
-        let n_trees = self.members.len();
+        let members = &self.drawn.members;
+        let n_trees = members.len();
         room.leaves.resize(rows.len(), 0);
-        for (index, (tree, members)) in self.forest.trees().iter().zip(&self.members).enumerate() {
+        for (index, (tree, members)) in self.forest.trees().iter().zip(members).enumerate() {
             run.progress.check()?;
             walk.leaves(tree, rows.start, &mut room.leaves);
             let counts = bags.map(|bags| bags[index].counts());
@@ -151,17 +144,45 @@ impl Weigher {
         }
         Ok(())
     }
+}
 
-    /// Sums the weights in the leaves of one row.
-    fn sum(&self, spans: &[Span], sums: &mut Sums) {
-        let by_leaf = self.forest.aggregation() == Aggregation::LeafWeighted;
+/// The rows that were drawn for the trees. Rows go by labels, which are numbers from 0 on: their own
+/// numbers, or the ranks of their responses.
+#[derive(Debug)]
+pub(crate) struct Drawn {
+    members: Vec<Members>,
+    /// By label; `None` where all rows count alike.
+    case_weights: Option<Vec<f64>>,
+    /// Whether leaves count by their rows.
+    by_leaf: bool,
+}
+
+impl Drawn {
+    /// `labels` are those of the training rows.
+    pub(crate) fn new(
+        members: Vec<Members>,
+        aggregation: Aggregation,
+        training: &Training,
+        labels: &[u32],
+    ) -> Self {
+        let case_weights = training.is_weighted().then(|| {
+            let mut of = vec![0.0; labels.len()];
+            let rows = (0_u32..).zip(labels);
+            rows.for_each(|(row, &label)| of[label as usize] = training.weight(row));
+            of
+        });
+        Self { members, case_weights, by_leaf: aggregation == Aggregation::LeafWeighted }
+    }
+
+    /// Sums the weights in the leaves of one row, of which there is one for every tree.
+    pub(crate) fn sum(&self, spans: &[Span], sums: &mut Sums) {
         for (members, &span) in self.members.iter().zip(spans).filter(|(_, span)| **span != NONE) {
             let labels = members.labels(span);
             let total = match &self.case_weights {
                 None => labels.len() as f64,
                 Some(of) => labels.iter().map(|&label| of[label as usize]).sum(),
             };
-            let (share, weight) = if by_leaf { (1.0, total) } else { (1.0 / total, 1.0) };
+            let (share, weight) = if self.by_leaf { (1.0, total) } else { (1.0 / total, 1.0) };
             match &self.case_weights {
                 None => sums.add_equal(labels, share, weight),
                 Some(of) => sums.add_weighted(labels, of, share, weight),

@@ -265,7 +265,9 @@ fn a_constant_target_gives_single_leaves_and_zero_importance() {
     for importance in found.importances.iter().filter(|importance| importance.id != "minimal_depth")
     {
         // There are no shares of nothing.
-        let is_share = importance.unit.starts_with("share of the variance");
+        let is_share = ["share of the variance", "share of the score"]
+            .iter()
+            .any(|share| importance.unit.starts_with(share));
         let expected = if is_share { None } else { Some(0.0) };
         assert!(importance.values.iter().all(|value| *value == expected), "{}", importance.id);
         let is_said = importance.notes.iter().any(|note| note.contains("constant"));

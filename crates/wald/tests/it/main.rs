@@ -15,6 +15,7 @@ mod deep_interventional;
 mod deep_shapley;
 mod degrees;
 mod depth_weighted;
+mod distribution_retrain;
 mod docs;
 mod effects;
 mod examples;

@@ -33,7 +33,7 @@ fn error(data: &Dataset, predict: impl Fn(usize) -> Option<Vec<f64>>) -> f64 {
 }
 
 /// The same table with some of the columns.
-fn narrowed(data: &Dataset, kept: &[usize]) -> Dataset {
+pub fn narrowed(data: &Dataset, kept: &[usize]) -> Dataset {
     let all = data.features().columns();
     let columns: Vec<Column> = kept.iter().map(|&column| all[column].clone()).collect();
     let narrow = Dataset::new(columns, data.target().clone()).expect("consistent");

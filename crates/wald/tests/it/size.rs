@@ -164,6 +164,7 @@ fn what_is_not_a_tree_is_counted() {
         MeasureId::TreeShapOob,
         MeasureId::Sage,
         MeasureId::ShapleyEffects,
+        MeasureId::DistributionRetrain,
     ];
     measures.retain(|measure| {
         let id = measure.id();

@@ -80,8 +80,8 @@ impl<'a> Judged<'a> {
         let pairs = difference.influences.iter().zip(&variance.influences);
         let of_value: Vec<f64> =
             pairs.map(|(above, below)| (above - value * below) / variance.value).collect();
-        let (standard_error, n_units) = self.error(&of_value);
-        let (error, _) = self.error(&difference.influences);
+        let (standard_error, n_units) = self.data.error_of_sum(&of_value);
+        let (error, _) = self.data.error_of_sum(&difference.influences);
         let freedom = (n_units as f64 - 1.0).max(1.0);
         let reach = standard_error
             * student(freedom).map_or(f64::NAN, |law| {
@@ -109,23 +109,6 @@ impl<'a> Judged<'a> {
         let value = sum / whole;
         let influence = |(row, one): (usize, &f64)| weight_of(row) / whole * (one - value);
         Mean { value, influences: values.iter().enumerate().map(influence).collect() }
-    }
-
-    /// The standard error of a sum of independent rows or clusters, and how many there are.
-    fn error(&self, influences: &[f64]) -> (f64, usize) {
-        let sums: Vec<f64> = match self.data.clusters() {
-            None => influences.to_vec(),
-            Some(clusters) => {
-                let mut of_clusters = std::collections::BTreeMap::new();
-                for (cluster, influence) in clusters.iter().zip(influences) {
-                    *of_clusters.entry(cluster).or_insert(0.0) += influence;
-                }
-                of_clusters.into_values().collect()
-            }
-        };
-        let n = sums.len();
-        let squares: f64 = sums.iter().map(|sum| sum * sum).sum();
-        ((squares * n as f64 / (n as f64 - 1.0).max(1.0)).sqrt(), n)
     }
 }
 

@@ -140,6 +140,11 @@ pub(crate) trait MeasureDef {
         None
     }
 
+    /// Bytes that it keeps of all trees besides altered predictions.
+    fn kept_bytes(_tree: &TreeShape, _n_trees: f64) -> f64 {
+        0.0
+    }
+
     /// Bytes that a thread needs while it explains rows by one tree, besides what all measures need.
     fn thread_bytes(_tree: &TreeShape) -> f64 {
         0.0
@@ -228,6 +233,8 @@ impl MeasureInfo {
             (CostClass::Coalitions, _) => "trees and sets of variables",
             // Only those that are drawn of many rows have errors.
             _ if self.facts.explains_rows => "rows",
+            // One forest against another.
+            (CostClass::Refits, DataUsed::OutOfBag) if self.facts.needs_all_trees => "rows",
             // The forest is given.
             (_, DataUsed::Test) => "random permutations",
             (_, DataUsed::Training | DataUsed::OutOfBag) => "trees",

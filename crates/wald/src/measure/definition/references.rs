@@ -89,6 +89,14 @@ pub const BENARD_2022: Reference = Reference {
            881-900. doi:10.1093/biomet/asac017.",
 };
 
+pub const BENARD_2024: Reference = Reference {
+    key: "benard2024",
+    short: "Bénard, Näf & Josse 2024",
+    text: "Bénard C, Näf J, Josse J (2024). MMD-based variable importance for distributional random \
+           forest. Proceedings of the 27th International Conference on Artificial Intelligence and \
+           Statistics, PMLR 238, 1324-1332. arXiv:2310.12115.",
+};
+
 pub const COVERT_2020: Reference = Reference {
     key: "covert2020",
     short: "Covert, Lundberg & Lee 2020",
@@ -109,6 +117,14 @@ pub const FRIEDMAN_2001: Reference = Reference {
     short: "Friedman 2001",
     text: "Friedman JH (2001). Greedy function approximation: a gradient boosting machine. Annals \
            of Statistics 29(5), 1189-1232. doi:10.1214/aos/1013203451.",
+};
+
+pub const GNEITING_2007: Reference = Reference {
+    key: "gneiting2007",
+    short: "Gneiting & Raftery 2007",
+    text: "Gneiting T, Raftery AE (2007). Strictly proper scoring rules, prediction, and estimation. \
+           Journal of the American Statistical Association 102(477), 359-378. \
+           doi:10.1198/016214506000001437.",
 };
 
 pub const GOLDSTEIN_2015: Reference = Reference {
@@ -225,6 +241,13 @@ pub const LUNDBERG_2020: Reference = Reference {
            Bansal N, Lee S-I (2020). From local explanations to global understanding with \
            explainable AI for trees. Nature Machine Intelligence 2, 56-67. \
            doi:10.1038/s42256-019-0138-9.",
+};
+
+pub const MEINSHAUSEN_2006: Reference = Reference {
+    key: "meinshausen2006",
+    short: "Meinshausen 2006",
+    text: "Meinshausen N (2006). Quantile regression forests. Journal of Machine Learning Research 7, \
+           983-999.",
 };
 
 pub const NEMBRINI_2018: Reference = Reference {

@@ -56,6 +56,8 @@ settings! {
         /// Also report second-order Sobol indices: what the interaction of two variables explains, for
         /// every pair of variables.
         SecondOrder("", "") = second_order: bool = false;
+        /// The level of a quantile whose loss is scored.
+        Quantile("LEVEL", "the whole distribution") = quantile: Option<f64> = None;
         /// A row never receives its own value in a permutation.
         ExcludeSelf("", "") = exclude_self: bool = false;
         /// Rows that the forest was not grown on, with the columns of the training data and the target,

@@ -1,0 +1,80 @@
+//! How well a conditional distribution, the weights of training rows, predicts a response.
+
+use crate::weights::quantiles::TIE;
+use crate::weights::sums::Sums;
+
+/// A proper score of distributions of a number; smaller is better.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Score {
+    /// The continuous ranked probability score: the integral over z of (F(z) - 1{y <= z})^2, which is
+    /// twice the integral of the quantile loss over all levels (Gneiting & Raftery 2007, eqs. 20, 21).
+    Distribution,
+    /// The Brier score of classes, whose numbers are the responses: the sum over classes of
+    /// (p - 1{y is of the class})^2.
+    Classes,
+    /// The quantile loss of a level a: (a - 1{y < q}) (y - q), with q the quantile of F.
+    Quantile(f64),
+}
+
+impl Score {
+    /// Of the distribution of `sums`, whose labels are the ranks of the responses, where y is the
+    /// response. Begins the sums anew.
+    pub(crate) fn of(self, sums: &mut Sums, responses: &[f64], y: f64) -> f64 {
+        match self {
+            Self::Distribution => ranked_probability(sums, responses, y),
+            Self::Classes => brier(sums, responses, y),
+            Self::Quantile(level) => {
+                let error = y - quantile(sums, responses, level);
+                if error >= 0.0 { level * error } else { (level - 1.0) * error }
+            }
+        }
+    }
+}
+
+/// F is constant between neighbouring responses, so that the integral is a sum.
+fn ranked_probability(sums: &mut Sums, responses: &[f64], y: f64) -> f64 {
+    let (mut score, mut below, mut last) = (0.0, 0.0, None::<f64>);
+    sums.take(|rank, weight| {
+        let value = responses[rank as usize];
+        // Below the smallest value F is 0: only what is above y counts.
+        let from = last.unwrap_or_else(|| y.min(value));
+        let at = y.clamp(from, value);
+        let above: f64 = 1.0 - below;
+        score += below * below * (at - from) + above * above * (value - at);
+        below += weight;
+        last = Some(value);
+    });
+    // Above the largest value F is 1.
+    score + last.map_or(0.0, |last| (y - last).max(0.0))
+}
+
+/// Ranks of one class follow one another.
+fn brier(sums: &mut Sums, classes: &[f64], y: f64) -> f64 {
+    let (mut squares, mut of_y, mut of_class, mut last) = (0.0, 0.0, 0.0, None);
+    sums.take(|rank, weight| {
+        let class = classes[rank as usize];
+        if last != Some(class) {
+            squares += of_class * of_class;
+            of_class = 0.0;
+            last = Some(class);
+        }
+        of_class += weight;
+        if class == y {
+            of_y += weight;
+        }
+    });
+    squares + of_class * of_class - 2.0 * of_y + 1.0
+}
+
+fn quantile(sums: &mut Sums, responses: &[f64], level: f64) -> f64 {
+    let (mut below, mut found, mut largest) = (0.0, None, f64::NAN);
+    sums.take(|rank, weight| {
+        below += weight;
+        largest = responses[rank as usize];
+        if found.is_none() && below >= level - TIE {
+            found = Some(largest);
+        }
+    });
+    // Rounding may leave the sum of all weights below 1.
+    found.unwrap_or(largest)
+}
