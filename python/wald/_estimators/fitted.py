@@ -16,7 +16,8 @@ from wald._results.importance import Importance
 from wald._results.local import LocalImportance
 from wald._tables.columns import frame_names, is_frame
 from wald._tables.named import readable
-from wald.errors import MaskingWarning, SettingError
+from wald._tables.refusals import dense
+from wald.errors import MaskingWarning, MeasureError, SettingError
 from wald.typing import (
     CurveMeasure, ExplanationSettings, Floats, GlobalMeasure, Groups, Loss, MeasureSettings,
     Progress, Unpack, ValueMeasure,
@@ -249,3 +250,4 @@ def check_fitted(forest: Any) -> None:
         raise SettingError(f"{type(forest).__name__} is not a fitted forest of wald",
                            help="fit it first, or import it, for example by wald.from_sklearn")
     forest._check_grown()
+        X = dense(X)
