@@ -270,16 +270,16 @@ impl Forest {
         Ok(parents.to_pyarray(py))
     }
 
-    /// Measures the variables.
-    #[pyo3(signature = (data, measure, *, work))]
+    /// Measures the variables, by all measures in one pass over the trees.
+    #[pyo3(signature = (data, measures, *, work))]
     fn measure<'py>(
         &self,
         data: &Dataset,
-        measure: settings::NamedMeasure<'py>,
+        measures: settings::NamedMeasures<'py>,
         work: Work<'py>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let py = work.py;
-        let measures = [measure.measure()?];
+        let measures = measures.measures()?;
         work.check_room(&data.0, self.n_trees(), || {
             Ok(Size::of_measuring(&self.0, &data.0, &measures, work.threads))
         })?;

@@ -91,7 +91,7 @@ class _Uncertainty(TypedDict):
     values: _Floats
     monte_carlo_errors: _Floats | None
     unit: str
-    small_is_important: bool
+    lower_is_more_important: bool
     confidence: float
     errors: str
     null: str | None
@@ -204,7 +204,7 @@ class Forest:
     def measure(
         self,
         data: Dataset,
-        measure: tuple[str, _Settings],
+        measures: tuple[Sequence[str], _Settings],
         *,
         work: _Work,
     ) -> _Measured: ...
