@@ -84,9 +84,10 @@ GlobalMeasure = Literal[
     "mdi", "mdi_oob", "mdi_oob_uncentred", "mdi_oob_naive", "mdi_oob_naive_in_bag_added", "ufi",
     "air", "mdi_plus", "mda_breiman_cutler", "mda_ishwaran_kogalur", "mda_random_split",
     "mda_train_test", "conditional_permutation", "total_sobol_full", "sobol_mda", "sobol_first",
-    "sobol_mda_lundberg", "total_sobol_regrow", "total_sobol_retrain", "shapley_effects",
-    "tree_shap", "tree_shap_interventional", "tree_shap_loss", "tree_shap_oob",
-    "tree_shap_oob_covariance", "sage", "split_count", "minimal_depth", "depth_weighted_splits",
+    "sobol_mda_lundberg", "total_sobol_regrow", "total_sobol_retrain", "distribution_retrain",
+    "shapley_effects", "tree_shap", "tree_shap_interventional", "tree_shap_loss",
+    "tree_shap_oob", "tree_shap_oob_covariance", "sage", "split_count", "minimal_depth",
+    "depth_weighted_splits",
 ]
 
 # The measures of ``forest.explain`` that have a value for every variable and row.
@@ -140,6 +141,8 @@ class MeasureSettings(TypedDict, total=False):
     second_order : bool
         Also report second-order Sobol indices: what the interaction of two variables explains,
         for every pair of variables.
+    quantile : float
+        The level of a quantile whose loss is scored. Default: the whole distribution.
     exclude_self : bool
         A row never receives its own value in a permutation.
     background : Any
@@ -168,6 +171,7 @@ class MeasureSettings(TypedDict, total=False):
     per_class: bool
     by_degree: bool
     second_order: bool
+    quantile: float
     exclude_self: bool
     background: Any
     background_rows: int
