@@ -8,8 +8,9 @@ use wald::{Measure, MeasureId};
 
 use super::groups::{DataArguments, OutputArguments, RunArguments};
 use super::growing::GrowingArguments;
+use super::known::by_id;
 use super::measures::{MeasureArguments, help_of_one};
-use super::values::{self, by_id};
+use super::values;
 use crate::failure::Failure;
 
 /// What is compared unless a measure is named.

@@ -3,6 +3,7 @@
 use wald_report::advice::{Advice, Concern, ObjectiveAdvice, Validity};
 use wald_table::escape_controls;
 
+use crate::markup::Markup;
 use crate::terminal::{Terminal, described, hanging};
 
 /// The advice in paragraphs that fit the terminal.
@@ -10,13 +11,16 @@ pub(crate) fn advice_text(advice: &Advice, terminal: Terminal) -> String {
     let bold = terminal.bold();
     let mut text = String::new();
     for sentence in &advice.summary {
-        text.push_str(&hanging(&escape_controls(sentence), terminal.text_width() - 2));
+        text.push_str(&hanging(&escape_controls(sentence), terminal));
     }
     for objective in &advice.objectives {
         text.push('\n');
         text.push_str(&of_objective(objective, terminal));
     }
-    text.push_str(&format!("\n{bold}Findings{bold:#}\n"));
+    match terminal.markup {
+        Markup::Plain => text.push_str(&format!("\n{bold}Findings{bold:#}\n")),
+        markup => text.push_str(&format!("{}\n", markup.strong("Findings"))),
+    }
     for finding in &advice.findings {
         let fields = [
             ("found", escape_controls(&finding.sentence)),
@@ -26,8 +30,8 @@ pub(crate) fn advice_text(advice: &Advice, terminal: Terminal) -> String {
         text.push('\n');
         text.push_str(&described(&finding.id, &name, &fields, terminal));
     }
-    text.push_str("\nall numbers, and the reason for each verdict: --format json\n");
-    text
+    let more = "all numbers, and the reason for each verdict: --format json";
+    terminal.shown(text + "\n" + &hanging(more, terminal))
 }
 
 fn of_objective(objective: &ObjectiveAdvice, terminal: Terminal) -> String {

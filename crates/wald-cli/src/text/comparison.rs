@@ -3,8 +3,8 @@
 use wald::inference::{Adjustment, Comparison, ComparisonConfig};
 
 use crate::terminal::{self, Terminal};
-use crate::text::numbers::NumberFormat;
 use crate::text::table::Table;
+use wald::digits::{Digits, p_value};
 
 const WIDEST_NAME: usize = 32;
 
@@ -19,12 +19,10 @@ pub(crate) fn comparison_table(
     let mut order: Vec<usize> = (0..found.variables.len()).collect();
     order.sort_by(|&one, &other| p_of(one).total_cmp(&p_of(other)));
     let values = found.first.iter().chain(&found.second).flatten();
-    let format = NumberFormat::of(values.copied());
+    let format = Digits::of(values.copied());
     let cell = |cell: Option<String>| cell.unwrap_or_else(|| "–".to_owned());
     let number = |value| format.estimate(value, None);
-    let p_value = |value: Option<f64>| {
-        cell(value.map(|p| if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") }))
-    };
+    let p_value = |value: Option<f64>| cell(value.map(p_value));
     let mut table = Table::new(terminal, &order)
         .names(WIDEST_NAME, |&index| &found.variables[index])
         .right("first", |&index| number(found.first[index]))

@@ -3,8 +3,8 @@
 use wald::inference::{Adjustment, ConditionalConfig, ConditionalMethod, ConditionalTest};
 
 use crate::terminal::{self, Terminal};
-use crate::text::numbers::NumberFormat;
 use crate::text::table::Table;
+use wald::digits::{Digits, p_value};
 
 const WIDEST_NAME: usize = 32;
 
@@ -16,8 +16,7 @@ pub(crate) fn conditional_table(
 ) -> String {
     let mut order: Vec<usize> = (0..found.variables.len()).collect();
     order.sort_by(|&one, &other| found.values[other].total_cmp(&found.values[one]));
-    let format = NumberFormat::of(found.values.iter().copied());
-    let p_value = |p: f64| if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") };
+    let format = Digits::of(found.values.iter().copied());
     let mut table = Table::new(terminal, &order)
         .names(WIDEST_NAME, |&index| &found.variables[index])
         .right(config.method.id(), |&index| format.text(found.values[index]))

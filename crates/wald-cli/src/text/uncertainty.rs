@@ -4,8 +4,8 @@ use wald::inference::{Adjustment, Test, Uncertainty, UncertaintyConfig};
 use wald_table::escape_controls;
 
 use crate::terminal::{self, Terminal};
-use crate::text::numbers::NumberFormat;
 use crate::text::table::Table;
+use wald::digits::{Digits, p_value};
 
 const WIDEST_NAME: usize = 32;
 
@@ -18,10 +18,10 @@ pub(crate) fn uncertainty_table(
 ) -> String {
     let (importance, intervals) = (&found.importance, &found.intervals);
     let order = importance.order();
-    let format = NumberFormat::of(importance.values.iter().flatten().copied());
+    let format = Digits::of(importance.values.iter().flatten().copied());
     let cell = |cell: Option<String>| cell.unwrap_or_else(|| "–".to_owned());
     let number = |value| format.estimate(value, None);
-    let p_value = |value: Option<f64>| cell(value.map(|p| format!("{p:.4}")));
+    let p_value = |value: Option<f64>| cell(value.map(p_value));
     let mut table = Table::new(terminal, &order)
         .names(WIDEST_NAME, |&index| &names[index])
         .right(importance.id, |&index| number(importance.values[index]))
