@@ -47,13 +47,15 @@ pub(crate) fn write_frame(
     let rows: Vec<usize> = (0..frame.n_rows()).collect();
     let table = Table::new(terminal.plain(), &rows);
     let table = frame.columns.iter().fold(table, |table, (header, column)| {
-        let cell = |&row: &usize| match column {
-            FrameColumn::Text(texts) => escape_controls(&texts[row]),
+        let header = escape_controls(header);
+        match column {
+            FrameColumn::Text(texts) => table.named(&header, usize::MAX, |&row| texts[row].clone()),
             FrameColumn::Numbers(numbers) => {
-                numbers[row].map_or_else(String::new, |number| shortest(readable(number)))
+                let text = |number| shortest(readable(number));
+                let cell = |&row: &usize| numbers[row].map_or_else(String::new, text);
+                table.left(&header, cell).key_if_first()
             }
-        };
-        table.left(&escape_controls(header), cell).key_if_first()
+        }
     });
     let text = terminal.shown(table.text());
     text.lines().try_for_each(|line| writeln!(writer, "{}", line.trim_end()))
