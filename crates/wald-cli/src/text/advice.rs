@@ -8,7 +8,6 @@ use crate::terminal::{Terminal, described, hanging};
 
 /// The advice in paragraphs that fit the terminal.
 pub(crate) fn advice_text(advice: &Advice, terminal: Terminal) -> String {
-    let bold = terminal.bold();
     let mut text = String::new();
     for sentence in &advice.summary {
         text.push_str(&hanging(&escape_controls(sentence), terminal));
