@@ -12,6 +12,8 @@ class Wald < Formula
 
   def install
     system "cargo", "install", *std_cargo_args(path: "crates/wald-cli")
+    system bin/"wald", "man", man1
+    generate_completions_from_executable(bin/"wald", "completions")
   end
 
   test do

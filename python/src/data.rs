@@ -297,3 +297,14 @@ impl Dataset {
         self.0.groups().names().to_vec()
     }
 }
+
+/// Refuses a sparse table whose columns, with their copy in the engine, do not fit into free memory
+/// once they hold all their zeros.
+#[pyfunction]
+pub(crate) fn check_dense(py: Python<'_>, n_rows: u64, n_columns: u64) -> PyResult<()> {
+    let bytes = n_rows.saturating_mul(n_columns).saturating_mul(2 * size_of::<f64>() as u64);
+    let doing = "a sparse table with all its zeros, which trees read,";
+    let help = "leave out columns or rows";
+    wald::memory::check_bytes(doing, bytes, wald_table::free_memory(), help)
+        .map_err(|error| errors::exception(py, &error))
+}

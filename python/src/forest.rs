@@ -6,14 +6,14 @@ use numpy::{AllowTypeChange, PyArray1, PyArrayLike1, PyReadonlyArray1, ToPyArray
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use wald::explain::{ExplanationOption, Rows, Shape};
-use wald::forest::{ForestPart, Keep, Node, TreeArrays};
+use wald::forest::{ForestPart, Keep, Node, Tree, TreeArrays};
 use wald::memory::Size;
 use wald::pass::Measured;
 use wald::{Fitted, Run, Threads};
 
 use crate::data::{Dataset, Table};
 use crate::watch::{Work, watched};
-use crate::{arguments, errors, results, settings};
+use crate::{arguments, errors, results, settings, trees};
 
 /// A grown, stored or foreign forest; it never changes.
 #[pyclass(frozen, module = "wald._native")]
@@ -22,6 +22,13 @@ pub(crate) struct Forest(pub(crate) Arc<wald::Forest>, Mutex<Option<Arc<Fitted>>
 impl Forest {
     fn of(forest: wald::Forest) -> Self {
         Self(Arc::new(forest), Mutex::default())
+    }
+
+    /// The tree of that position.
+    fn at(&self, py: Python<'_>, tree: usize) -> PyResult<&Tree> {
+        let refusal =
+            || arguments::refuse(py, "tree", "there is no such tree", "give a smaller number");
+        self.0.trees().get(tree).ok_or_else(refusal)
     }
 
     /// This forest on its training data, whose ranks are kept for the next call.
@@ -232,16 +239,28 @@ impl Forest {
         results::grid(py, leaves, self.0.trees().len())
     }
 
+    /// The leaves that rows reach in one tree.
+    #[pyo3(signature = (tree, table, *, threads=None))]
+    fn leaves_of_tree<'py>(
+        &self,
+        py: Python<'py>,
+        tree: usize,
+        table: &Table,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        let threads = self::threads(py, threads)?;
+        let leaves = |run: &_| self.0.leaves_of_tree(tree, &table.0, run);
+        Ok(watched(py, threads, None, leaves)?.to_pyarray(py))
+    }
+
+    /// The nodes of a tree as arrays.
+    fn tree<'py>(&self, py: Python<'py>, tree: usize) -> PyResult<Bound<'py, PyDict>> {
+        trees::arrays(py, self.at(py, tree)?)
+    }
+
     /// The parents of the nodes of a tree; the root is its own.
     fn parents<'py>(&self, py: Python<'py>, tree: usize) -> PyResult<Bound<'py, PyArray1<u32>>> {
-        let Some(tree) = self.0.trees().get(tree) else {
-            return Err(arguments::refuse(
-                py,
-                "tree",
-                "there is no such tree",
-                "give a smaller number",
-            ));
-        };
+        let tree = self.at(py, tree)?;
         let mut parents = vec![0_u32; tree.n_nodes()];
         for (node, asked) in (0_u32..).zip(tree.nodes()) {
             if let Node::Split(split) = asked {
@@ -251,16 +270,16 @@ impl Forest {
         Ok(parents.to_pyarray(py))
     }
 
-    /// Measures the variables.
-    #[pyo3(signature = (data, measure, *, work))]
+    /// Measures the variables, by all measures in one pass over the trees.
+    #[pyo3(signature = (data, measures, *, work))]
     fn measure<'py>(
         &self,
         data: &Dataset,
-        measure: settings::NamedMeasure<'py>,
+        measures: settings::NamedMeasures<'py>,
         work: Work<'py>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let py = work.py;
-        let measures = [measure.measure()?];
+        let measures = measures.measures()?;
         work.check_room(&data.0, self.n_trees(), || {
             Ok(Size::of_measuring(&self.0, &data.0, &measures, work.threads))
         })?;

@@ -26,6 +26,7 @@ mod settings;
 mod sharing;
 mod simulate;
 mod surrogate;
+mod trees;
 mod uncertainty;
 mod watch;
 mod weights;
@@ -44,7 +45,7 @@ mod _native {
     #[pymodule_export]
     use crate::conditional::conditional_test;
     #[pymodule_export]
-    use crate::data::{_dataset, Dataset, Table, reading_of};
+    use crate::data::{_dataset, Dataset, Table, check_dense, reading_of};
     #[pymodule_export]
     use crate::file::{check_file, read_file, stored, write_file};
     #[pymodule_export]

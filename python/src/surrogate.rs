@@ -169,7 +169,7 @@ fn fill<'py>(
     result.set_item("measure", of.id)?;
     result.set_item("unit", &of.unit)?;
     result.set_item("feature_names", &of.names)?;
-    result.set_item("small_is_important", of.small_is_important)?;
+    result.set_item("lower_is_more_important", of.small_is_important)?;
     result.set_item("direct", results::optional(py, &direct.values))?;
     let of_trees = direct.standard_errors.as_ref().map(|errors| results::optional(py, errors));
     result.set_item("direct_errors", of_trees)?;

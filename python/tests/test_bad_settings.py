@@ -67,7 +67,8 @@ def test_what_is_not_grown_yet(tmp_path):
 
 
 SETTINGS = [
-    ("measure", None), ("measure", 3), ("measure", ["mdi"]), ("measure", "nonsense"),
+    ("measure", None), ("measure", 3), ("measure", []), ("measure", ["mdi", 3]),
+    ("measure", "nonsense"), ("measure", ["mdi", "nonsense"]), ("measure", ["mdi", "mdi"]),
     ("loss", "nonsense"), ("loss", 3), ("permutations", "all"), ("permutations", 0),
     ("permutations", -1), ("permutations", 2.5), ("permutations", 10**30),
     ("groups", {"g": ["nonsense"]}), ("groups", {"g": []}), ("groups", {"g": "a"}),

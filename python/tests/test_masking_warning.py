@@ -24,6 +24,9 @@ def test_forests_of_scikit_learn_let_all_variables_compete(table):
     with pytest.warns(wald.MaskingWarning, match="too large for .*x0.*use total_sobol_regrow"):
         found = forest.importance("sobol_mda")
     assert any(note.startswith("masking: ") for note in found.notes)
+    with pytest.warns(wald.MaskingWarning, match="^sobol_mda: .*x0") as warned:
+        forest.importance(["mdi", "sobol_mda"])
+    assert len(warned) == 1
 
 
 def test_few_variables_that_compete_hide_none(table):

@@ -52,7 +52,7 @@ def test_undefined_values_are_missing_and_come_last():
     assert found.to_arrow()["p_value"].to_pylist() == [None, 0.5, 0.01]
     assert found.to_pandas()["value"].isna().tolist() == [True, False, False]
     small = wald.Importance(measure="m", values=np.array([3.0, np.nan, 1.0]),
-                            feature_names=["a", "b", "c"], small_is_important=True)
+                            feature_names=["a", "b", "c"], lower_is_more_important=True)
     assert small.ranking().tolist() == [2, 0, 1]
 
 
@@ -81,6 +81,7 @@ def every_result(regression, classification):
     yield forest.importance("sobol_first", second_order=True)
     yield classes.importance("mda_breiman_cutler", per_class=True, permutations=2)
     yield forest.importance("air")
+    yield forest.importance(["mdi", "minimal_depth", "sobol_mda"])
     yield forest.explain(X[:5])
     yield texts.explain(mixed[:5])
     yield classes.explain(flowers[:5], "tree_shap_interactions")
@@ -115,7 +116,7 @@ def test_results_are_saved_loaded_pickled_and_equal(regression, classification, 
         assert again.to_pandas().shape == found.to_pandas().shape
         assert repr(again).splitlines()[0] == repr(found).splitlines()[0]
         json.loads(path.read_text(), parse_constant=pytest.fail)
-    assert len(kinds) == 13
+    assert len(kinds) == 14
 
 
 @pytest.mark.skipif("WALD" not in os.environ, reason="the command line is not there")
@@ -135,7 +136,7 @@ def test_importances_of_the_command_line_are_loaded(classification, tmp_path):
     for found, written in zip(loaded, measures, strict=True):
         assert found.feature_names == list(X.columns) and found.values.tolist() == written["values"]
         assert found.unit == written["unit"] and found.settings == written["settings"]
-        assert found.errors_over == "trees" and not found.small_is_important
+        assert found.standard_errors_over == "trees" and not found.lower_is_more_important
         found.save(tmp_path / f"{found.measure}.json")
         assert wald.load(tmp_path / f"{found.measure}.json") == found
     assert loaded[0].per_tree.shape == (20, X.shape[1])

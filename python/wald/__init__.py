@@ -6,8 +6,8 @@ Grow a forest in scikit-learn's manner, or bring one that you have, and ask it:
 >>> data = wald.simulate("friedman_1", rows=200, seed=1)
 >>> forest = wald.RandomForestRegressor(100).fit(data.inputs, data.target)
 >>> importance = forest.importance("sobol_mda")  # how much every variable matters
->>> importance.feature_names[importance.ranking()[0]]
-'x4'
+>>> importance.top(1).feature_names
+['x4']
 >>> local = forest.explain(data.inputs.head(3), "tree_shap")  # what they do to single rows
 >>> local.values.shape
 (3, 10)
@@ -43,8 +43,8 @@ A page about a forest
 Data from the designs of papers
     simulate, designs
 Results: numbers with names, ``to_pandas()``, ``plot()``, ``save()``
-    Importance, LocalImportance, Curves, Selection, Masking, Dependence, Population, Advice, Answer,
-    Uncertainty, Comparison, ConditionalTest, Surrogate, BlackBoxImportance, load
+    Importance, ImportanceTable, LocalImportance, Curves, Selection, Masking, Dependence, Population,
+    Advice, Answer, Uncertainty, Comparison, ConditionalTest, Surrogate, BlackBoxImportance, load
 Pictures
     AnswerDisplay, ImportanceDisplay, LocalDisplay, CurvesDisplay, SelectionDisplay, MaskingDisplay,
     ConditionalTestDisplay, DependenceDisplay, RankDisplay, UncertaintyDisplay, SurrogateDisplay,
@@ -98,6 +98,7 @@ from wald._results.conditional import ConditionalTest
 from wald._results.curves import Curves
 from wald._results.dependence import Dependence
 from wald._results.importance import Importance
+from wald._results.importance_table import ImportanceTable
 from wald._results.local import LocalImportance
 from wald._results.masking import Masking
 from wald._results.measures import measures
@@ -125,7 +126,8 @@ __all__ = [
     "ConditionalTestDisplay", "Curves", "CurvesDisplay", "DataError", "DataTypeError",
     "Dependence", "DependenceDisplay", "ExtraTreesClassifier", "ExtraTreesRegressor",
     "FileError", "ForeignClassifier", "ForeignForest", "ForeignRegressor", "ForestFileError",
-    "IPSS", "Importance", "ImportanceDisplay", "InputNotFoundError", "InternalError", "LocalDisplay",
+    "IPSS", "Importance", "ImportanceDisplay", "ImportanceTable", "InputNotFoundError",
+    "InternalError", "LocalDisplay",
     "LocalImportance", "Masking", "MaskingDisplay", "MaskingWarning", "MeasureError",
     "NotAFileError", "NotFittedError", "OutputExistsError", "Population", "RFE",
     "RandomForestClassifier", "RandomForestRegressor", "RankDisplay", "ResultFileError",

@@ -22,6 +22,7 @@ __all__ = [
     "advise",
     "arrow_columns",
     "boruta",
+    "check_dense",
     "check_file",
     "check_measures",
     "compare",
@@ -92,7 +93,7 @@ class _Uncertainty(TypedDict):
     values: _Floats
     monte_carlo_errors: _Floats | None
     unit: str
-    small_is_important: bool
+    lower_is_more_important: bool
     confidence: float
     errors: str
     null: str | None
@@ -205,7 +206,7 @@ class Forest:
     def measure(
         self,
         data: Dataset,
-        measure: tuple[str, _Settings],
+        measures: tuple[Sequence[str], _Settings],
         *,
         work: _Work,
     ) -> _Measured: ...
@@ -219,6 +220,10 @@ class Forest:
         work: _Work,
     ) -> _Explained: ...
     def leaves(self, table: Table, *, threads: int | None = None) -> NDArray[np.uint32]: ...
+    def leaves_of_tree(
+        self, tree: int, table: Table, *, threads: int | None = None
+    ) -> NDArray[np.uint32]: ...
+    def tree(self, tree: int) -> dict[str, NDArray[Any]]: ...
     def parents(self, tree: int) -> NDArray[np.uint32]: ...
     def in_bag(self, tree: int) -> NDArray[np.uint32] | None: ...
     @property
@@ -276,6 +281,7 @@ def boruta(
     *,
     work: _Work,
 ) -> str: ...
+def check_dense(n_rows: int, n_columns: int) -> None: ...
 def check_measures(config: str, measures: tuple[Sequence[str], _Settings]) -> None: ...
 def conditional_test(
     data: Dataset,

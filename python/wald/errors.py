@@ -99,7 +99,7 @@ class NotFittedError(WaldError, _NotFittedError):
     >>> import wald
     >>> wald.RandomForestRegressor().importance("mdi")
     Traceback (most recent call last):
-    wald.errors.NotFittedError: this RandomForestRegressor is not fitted yet; call fit(X, y) first
+    wald.errors.NotFittedError: This RandomForestRegressor instance is not fitted yet; Call 'fit'...
     """
 
 

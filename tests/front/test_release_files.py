@@ -148,6 +148,16 @@ def test_archives_are_where_binstall_looks():
         assert any(f"-{target}{{ archive-suffix }}" in address for target in targets), platform
 
 
+def test_archives_have_manual_pages_and_completions():
+    steps = yaml.safe_load(
+        (ROOT / ".github/workflows/release.yml").read_text())["jobs"]["programs"]["steps"]
+    packing = next(step["run"] for step in steps if step.get("name") == "Pack it")
+    for words in ["man", *(f"completions {shell}" for shell in ("bash", "fish", "powershell", "zsh"))]:
+        assert f'"$wald" {words} ' in packing, words
+    formula = (ROOT / "packaging/homebrew/wald.rb").read_text()
+    assert '"man", man1' in formula and 'generate_completions_from_executable(bin/"wald"' in formula
+
+
 def allows(expression, allowed):
     """Whether a licence expression of SPDX (or the older form with a slash) has an allowed choice."""
     expression = expression.replace("/", " OR ")

@@ -17,6 +17,18 @@ const INTERNAL: u8 = 70;
 /// As shells report a program that SIGINT ended.
 const INTERRUPTED: u8 = 130;
 
+/// What exit codes stand for.
+pub(crate) const EXIT_CODES: &[(u8, &str)] = &[
+    (0, "all went well"),
+    (USAGE, "options cannot be understood, contradict each other, or do not fit the data"),
+    (BAD_DATA, "a table cannot be used"),
+    (BAD_FOREST, "a forest, or another stored state, cannot be used"),
+    (CANNOT_READ_OR_WRITE, "a file cannot be read or written"),
+    (TOO_LARGE, "the work needs more memory than is free"),
+    (INTERNAL, "a defect of wald"),
+    (INTERRUPTED, "interrupted"),
+];
+
 /// What is wrong, where, and how to mend it; every text is safe to print on one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {

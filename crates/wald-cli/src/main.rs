@@ -9,12 +9,14 @@ mod grouping;
 mod host;
 mod inputs;
 mod interrupt;
+mod markup;
 mod messages;
 mod notes;
 mod output;
 mod panics;
 mod population;
 mod progress;
+mod proposal;
 mod provenance;
 mod room;
 mod subject;
@@ -24,14 +26,18 @@ mod wording;
 
 use std::process::ExitCode;
 
+use arguments::Parsed;
+
 fn main() -> ExitCode {
     interrupt::install();
     let outcome = panics::caught(|| match arguments::parse()? {
-        Some(command) => command::run(&command),
-        None => Ok(()),
+        Parsed::Command(command) => command::run(&command).map(|()| ExitCode::SUCCESS),
+        Parsed::Help => Ok(ExitCode::SUCCESS),
+        // As for all that is missing: a script that forgot its words must not go on.
+        Parsed::Nothing => Ok(ExitCode::from(failure::USAGE)),
     });
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) => {
             messages::failure(&failure);
             ExitCode::from(failure.exit_code)

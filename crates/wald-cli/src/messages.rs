@@ -44,6 +44,26 @@ pub(crate) fn print(text: &str) {
     write(&format!("{}\n", fitted(&escape_controls(text), 0)));
 }
 
+/// The commands to begin with, where no command is given.
+const FIRST_STEPS: &[(&str, &str)] = &[
+    ("wald demo", "an example table and its report, here"),
+    ("wald report TABLE --target COLUMN", "which variables matter, with a page"),
+    ("wald select TABLE --target COLUMN", "which few variables are enough"),
+];
+
+/// Prints where to begin.
+pub(crate) fn first_steps() {
+    let mut text =
+        "wald measures which variables of a table matter, by random forests.\n\n".to_owned();
+    for (command, what) in FIRST_STEPS {
+        text.push_str(&format!("  {}  {what}\n", styled(&format!("{command:<33}"), HELP)));
+    }
+    text.push_str(
+        "\nAll commands: wald --help; one: wald report --help; measures: wald measures\n",
+    );
+    write(&text);
+}
+
 /// Sets what follows apart from the results above it, where both are on one screen.
 pub(crate) fn gap() {
     if io::stdout().is_terminal() && io::stderr().is_terminal() {

@@ -1,7 +1,7 @@
 //! Where results go: the standard output, or a file that is never half-written.
 
 use std::fs;
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, IsTerminal, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{SpooledTempFile, spooled_tempfile_in};
@@ -9,6 +9,7 @@ use wald_table::file::{Output, Writer};
 
 use crate::failure::Failure;
 use crate::interrupt::TEMPORARY;
+use crate::markup::Markup;
 use crate::messages;
 use crate::terminal::Terminal;
 
@@ -52,11 +53,16 @@ impl Destination {
     }
 
     /// What a table or a list that goes there may look like.
-    pub(crate) fn terminal(&self) -> Terminal {
+    pub(crate) fn terminal(&self, markup: Markup) -> Terminal {
         match self {
-            Self::Stdout => Terminal::stdout(),
-            Self::Named(..) => Terminal { width: None, unicode: true, colour: false },
+            Self::Stdout if markup == Markup::Plain => Terminal::stdout(),
+            _ => Terminal::unbounded(markup),
         }
+    }
+
+    /// Whether people watch how the result is printed, so that nothing else may be shown.
+    pub(crate) fn is_terminal(&self) -> bool {
+        *self == Self::Stdout && io::stdout().is_terminal()
     }
 
     /// Writes the whole result; on failure an existing file stays as it was.

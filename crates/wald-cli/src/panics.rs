@@ -9,9 +9,9 @@ use crate::failure::Failure;
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
 
 /// Runs `work`; a panic becomes a failure.
-pub(crate) fn caught(
-    work: impl FnOnce() -> Result<(), Failure> + panic::UnwindSafe,
-) -> Result<(), Failure> {
+pub(crate) fn caught<T>(
+    work: impl FnOnce() -> Result<T, Failure> + panic::UnwindSafe,
+) -> Result<T, Failure> {
     // The hook prints nothing, because some panics are caught and mended on their way up.
     panic::set_hook(Box::new(|info| {
         let text = info.payload_as_str().unwrap_or("unknown");

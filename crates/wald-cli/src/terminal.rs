@@ -7,6 +7,8 @@ use anstyle::Style;
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::UnicodeWidthStr;
 
+use crate::markup::Markup;
+
 /// What a stream can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Terminal {
@@ -15,6 +17,8 @@ pub(crate) struct Terminal {
     /// Bars and signs beyond ASCII.
     pub(crate) unicode: bool,
     pub(crate) colour: bool,
+    /// What texts are written for, if not for people who look at a terminal.
+    pub(crate) markup: Markup,
 }
 
 /// A narrower window would leave no room for a table.
@@ -29,13 +33,26 @@ impl Terminal {
     /// The standard output.
     pub(crate) fn stdout() -> Self {
         let stream = io::stdout();
-        Self::new(stream.is_terminal(), terminal_size_of(stream).map(|(width, _)| width))
+        let size = terminal_size_of(&stream).map(|(width, _)| width);
+        let terminal = Self::new(stream.is_terminal(), size);
+        // A width that was exported is meant for all that is printed.
+        Self { width: columns().or(terminal.width), ..terminal }
     }
 
     /// The standard error.
     pub(crate) fn stderr() -> Self {
         let stream = io::stderr();
         Self::new(stream.is_terminal(), terminal_size_of(stream).map(|(width, _)| width))
+    }
+
+    /// What texts in a file or a document may look like.
+    pub(crate) fn unbounded(markup: Markup) -> Self {
+        Self { width: None, unicode: true, colour: false, markup }
+    }
+
+    /// Whether small pictures made of signs can be shown.
+    pub(crate) fn has_pictures(self) -> bool {
+        self.markup == Markup::Plain
     }
 
     /// Columns of a table that need not fit, too.
@@ -58,8 +75,11 @@ impl Terminal {
         if self.colour { Style::new().bold() } else { Style::new() }
     }
 
-    /// The text of a table, in ASCII if need be.
+    /// A whole text: in ASCII if need be, in a document without needless empty lines.
     pub(crate) fn shown(self, text: String) -> String {
+        if self.markup != Markup::Plain {
+            return Markup::joined(&text);
+        }
         if self.unicode {
             return text;
         }
@@ -72,6 +92,7 @@ impl Terminal {
             width: is_terminal.then_some(width),
             unicode: !is_dumb() && is_utf8(),
             colour: is_terminal && !is_dumb() && variable("NO_COLOR").is_none(),
+            markup: Markup::Plain,
         }
     }
 }
@@ -84,6 +105,12 @@ pub(crate) fn is_dumb() -> bool {
 /// The value of a variable that is set to something.
 fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// The number of columns that the user exported.
+fn columns() -> Option<usize> {
+    let columns = variable("COLUMNS")?.to_str()?.parse::<usize>().ok()?;
+    Some(columns.max(LEAST_WIDTH))
 }
 
 /// The locale's encoding, by the first variable that is set, as POSIX has it.
@@ -108,19 +135,24 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// A paragraph as [`wrap`] breaks it, its further lines indented.
-pub(crate) fn hanging(text: &str, width: usize) -> String {
-    wrap(text, width).join("\n  ") + "\n"
+/// A paragraph whose further lines are indented.
+pub(crate) fn hanging(text: &str, terminal: Terminal) -> String {
+    if terminal.markup != Markup::Plain {
+        return format!("{}\n\n", terminal.markup.escaped(text));
+    }
+    wrap(text, terminal.text_width() - 2).join("\n  ") + "\n"
 }
 
 /// What stands below a table.
 pub(crate) fn legend(entries: &[String], terminal: Terminal) -> String {
-    let width = terminal.text_width() - 2;
-    entries.iter().fold("\n".to_owned(), |text, entry| text + &hanging(entry, width))
+    entries.iter().fold("\n".to_owned(), |text, entry| text + &hanging(entry, terminal))
 }
 
 /// A paragraph whose lines begin at a column; before the first stands the `lead`.
 pub(crate) fn indented(mut lead: &str, text: &str, start: usize, terminal: Terminal) -> String {
+    if terminal.markup != Markup::Plain {
+        return format!("{}\n\n", terminal.markup.escaped(text));
+    }
     let mut lines = String::new();
     for line in wrap(text, terminal.text_width() - start) {
         lines.push_str(&format!("{lead:start$}{line}\n"));
@@ -137,9 +169,18 @@ pub(crate) fn described(
     fields: &[(&str, String)],
     terminal: Terminal,
 ) -> String {
+    let fields: Vec<(&str, String)> =
+        fields.iter().filter(|(_, value)| !value.is_empty()).cloned().collect();
+    if terminal.markup != Markup::Plain {
+        let (id, name) = (terminal.markup.strong(id), terminal.markup.escaped(name));
+        return format!("{id} {name}\n\n{}\n", terminal.markup.list(&fields));
+    }
     let bold = terminal.bold();
+    let start = id.width() + 2;
+    let name = wrap(name, terminal.text_width().saturating_sub(start).max(LEAST_WIDTH / 2));
+    let name = name.join(&format!("\n{}", " ".repeat(start)));
     let mut text = format!("{bold}{id}{bold:#}  {name}\n");
-    for (name, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
+    for (name, value) in &fields {
         text.push_str(&indented(&format!("  {name}"), value, INDENT, terminal));
     }
     text

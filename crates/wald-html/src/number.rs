@@ -1,12 +1,12 @@
 //! Numbers as the page shows them.
 
+use wald::digits::{self, Digits};
 use wald::words::numbered;
 
 /// Significant digits of a value.
 const DIGITS: i32 = 4;
 
-/// Significant digits of a standard error or a p-value.
-const ERROR_DIGITS: i32 = 2;
+const P_VALUE_DECIMALS: usize = 4;
 
 /// A number as text, with what is needed to align it on its decimal point.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,14 +22,22 @@ pub(crate) fn value(value: Option<f64>) -> Number {
     number(value, DIGITS)
 }
 
-/// A standard error with two significant digits.
-pub(crate) fn standard_error(value: Option<f64>) -> Number {
-    number(value, ERROR_DIGITS)
+/// A p-value.
+pub(crate) fn p_value(value: Option<f64>) -> Number {
+    let text = value.filter(|p| !p.is_nan()).map(digits::p_value);
+    // Small ones stand under the others by their digits.
+    Number { decimals: text.as_ref().map(|_| P_VALUE_DECIMALS), text }
 }
 
-/// A p-value with two significant digits.
-pub(crate) fn p_value(value: Option<f64>) -> Number {
-    number(value, ERROR_DIGITS)
+/// A number of a column whose numbers share these digits, as on the terminal.
+pub(crate) fn shared(digits: Digits, value: Option<f64>) -> Number {
+    match (digits, value.filter(|value| value.is_finite())) {
+        (Digits::Fixed(decimals), Some(value)) => {
+            let text = digits.text(value).replace('-', "\u{2212}");
+            Number { text: Some(text), decimals: Some(decimals) }
+        }
+        _ => number(value, DIGITS),
+    }
 }
 
 /// A value with four significant digits, as programs read it; nothing where it is undefined.
@@ -144,6 +152,17 @@ mod tests {
     fn undefined_has_no_text() {
         assert_eq!(value(None).text, None);
         assert_eq!(value(Some(f64::NAN)).text, None);
+    }
+
+    #[test]
+    fn columns_have_the_digits_of_the_terminal() {
+        let digits = Digits::of([0.2395, -0.0022]);
+        let texts = [0.2395, -0.002_16, 0.0].map(|value| shared(digits, Some(value)).text);
+        assert_eq!(texts.map(Option::unwrap_or_default), ["0.2395", "\u{2212}0.0022", "0.0000"]);
+        assert_eq!(shared(digits, None), number(None, DIGITS));
+        assert_eq!(shared(Digits::of([1e-12]), Some(1e-12)), number(Some(1e-12), DIGITS));
+        assert_eq!(p_value(Some(1e-9)).text.as_deref(), Some("<0.0001"));
+        assert_eq!(p_value(Some(0.05)).text.as_deref(), Some("0.0500"));
     }
 
     #[test]

@@ -33,7 +33,9 @@ mod table;
 mod temporary;
 mod write;
 
-pub use design::{DesignOptions, Missing, Prepared, WeightKind, prepare, remarks_on};
+pub use design::{
+    DesignOptions, LikelyTarget, Missing, Prepared, WeightKind, likely_targets, prepare, remarks_on,
+};
 pub use error::{ErrorClass, Place, TableError, escape, escape_controls};
 pub use infer::reading_of;
 pub use levels::sorted_levels;

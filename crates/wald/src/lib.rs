@@ -30,6 +30,7 @@
 pub mod association;
 mod counterfactual;
 pub mod data;
+pub mod digits;
 pub mod document;
 mod error;
 pub mod explain;

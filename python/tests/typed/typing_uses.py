@@ -32,9 +32,16 @@ assert_type(importance.feature_names, list[str])
 assert_type(importance.ranking(), NDArray[np.int64])
 forest.importance("mda_train_test", test=(X, y), loss="absolute", permutations=10)
 forest.importance("sage", background=X, time_budget=2.0)
-forest.importance("nonsense")  # type: ignore[arg-type]
-forest.importance("mdi", loss="cubic")  # type: ignore[arg-type]
-forest.importance("mdi", nonsense=1)  # type: ignore[call-arg]
+assert_type(importance.top(3).to_dict(), dict[str, float])
+assert_type(importance["height"], float)
+table = forest.importance(["sobol_mda", "mdi"])
+assert_type(table, wald.ImportanceTable)
+assert_type(forest.importance("recommended")["mdi"], wald.Importance)
+assert_type(len(forest), int)
+assert_type(forest.estimators_[0].apply(X), NDArray[np.int64])
+forest.importance("nonsense")  # type: ignore[call-overload]
+forest.importance("mdi", loss="cubic")  # type: ignore[call-overload]
+forest.importance("mdi", nonsense=1)  # type: ignore[call-overload]
 for info in wald.measures():
     forest.importance(info["id"])
 

@@ -16,6 +16,7 @@ from sklearn.utils.validation import (
 
 import wald._native as _native
 from wald import _checks
+from wald._estimators.ensemble import Ensemble
 from wald._estimators.fitted import FittedForest
 from wald._estimators.paths import paths
 from wald._estimators.settings import Settings
@@ -24,12 +25,12 @@ from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
 from wald._tables.columns import Cells, columns_of, is_frame, matrix_columns
 from wald._tables.names import compare_names, note_names
-from wald._tables.refusals import prepared, prepared_target, refusals
+from wald._tables.refusals import check_one_target, prepared, prepared_target, refusals
 from wald._tables.rows import checked_weights, cluster_codes
 from wald.errors import SettingError
 from wald.typing import Floats, Integers, Self
 
-class Forest(FittedForest, Settings, BaseEstimator):
+class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
     """What all estimators share.
 
     Attributes
@@ -69,7 +70,7 @@ class Forest(FittedForest, Settings, BaseEstimator):
 
         Parameters
         ----------
-        X : array or data frame of shape (n_samples, n_features)
+        X : array, sparse array or data frame of shape (n_samples, n_features)
             Numbers; in data frames also texts, booleans and categories. NaN and nulls are
             missing values, for which every split learns a side.
         y : array of shape (n_samples,)
@@ -282,7 +283,9 @@ class Forest(FittedForest, Settings, BaseEstimator):
 
     def _prepared(self, y: Any) -> Any:
         is_number = self._target_dtype is not None
-        return prepared_target(y, is_number=is_number, of=type(self).__name__)
+        of = type(self).__name__
+        check_one_target(y, is_number=is_number, of=of)
+        return prepared_target(y, is_number=is_number, of=of)
 
     def _table(self, X: Any) -> _native.Table:
         self._check_grown()
@@ -309,4 +312,5 @@ class Forest(FittedForest, Settings, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         tags.input_tags.string = True
+        tags.input_tags.sparse = True
         return tags

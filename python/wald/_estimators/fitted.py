@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import warnings
+from collections.abc import Sequence
 from typing import Any, Literal, overload
 
 import wald._native as _native
@@ -11,12 +13,16 @@ from wald._estimators.weighted import WeightedForest
 from wald._executors.shared import shared
 from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
+from wald._results.advice import Advice
 from wald._results.curves import Curves
 from wald._results.importance import Importance
+from wald._results.importance_table import ImportanceTable
 from wald._results.local import LocalImportance
+from wald._results.measures import measures
 from wald._tables.columns import frame_names, is_frame
 from wald._tables.named import readable
-from wald.errors import MaskingWarning, SettingError
+from wald._tables.refusals import dense
+from wald.errors import MaskingWarning, MeasureError, SettingError
 from wald.typing import (
     CurveMeasure, ExplanationSettings, Floats, GlobalMeasure, Groups, Loss, MeasureSettings,
     Progress, Unpack, ValueMeasure,
@@ -37,19 +43,39 @@ class FittedForest(WeightedForest):
         """Rows that the forest never saw, with their target."""
         raise NotImplementedError
 
+    @overload
     def importance(
-        self, measure: GlobalMeasure = "mda_breiman_cutler", *, test: tuple[Any, Any] | None = None,
-        loss: Loss | None = None, permutations: Literal["exact"] | int = "exact",
-        groups: Groups | None = None, seed: int | None = None,
-        progress: bool | Progress | None = None, executor: AnyExecutor | None = None,
-        **settings: Unpack[MeasureSettings],
-    ) -> Importance:
+        self, measure: GlobalMeasure = "mda_breiman_cutler", *,
+        test: tuple[Any, Any] | None = None, loss: Loss | None = None,
+        permutations: Literal["exact"] | int = "exact", groups: Groups | None = None,
+        seed: int | None = None, progress: bool | Progress | None = None,
+        executor: AnyExecutor | None = None, **settings: Unpack[MeasureSettings],
+    ) -> Importance: ...
+
+    @overload
+    def importance(
+        self, measure: Literal["recommended"] | list[GlobalMeasure] | tuple[GlobalMeasure, ...], *,
+        test: tuple[Any, Any] | None = None, loss: Loss | None = None,
+        permutations: Literal["exact"] | int = "exact", groups: Groups | None = None,
+        seed: int | None = None, progress: bool | Progress | None = None,
+        executor: AnyExecutor | None = None, **settings: Unpack[MeasureSettings],
+    ) -> ImportanceTable: ...
+
+    def importance(
+        self, measure: str | Sequence[str] = "mda_breiman_cutler", *,
+        test: tuple[Any, Any] | None = None, loss: Loss | None = None,
+        permutations: Literal["exact"] | int = "exact", groups: Groups | None = None,
+        seed: int | None = None, progress: bool | Progress | None = None,
+        executor: AnyExecutor | None = None, **settings: Unpack[MeasureSettings],
+    ) -> Importance | ImportanceTable:
         """Measure how much every variable matters.
 
         Parameters
         ----------
-        measure : str, default="mda_breiman_cutler"
-            Name of a measure; :func:`wald.measures` lists them.
+        measure : str or list of str, default="mda_breiman_cutler"
+            Name of a measure; :func:`wald.measures` lists them. Several share one pass over the
+            trees; each setting goes to those that offer it. "recommended" stands for those that
+            :func:`wald.advise` recommends on these data.
         test : tuple (X, y), optional
             Rows that the forest never saw, for measures that use them: X of shape
             (n_test, n_features) and y of shape (n_test,).
@@ -74,8 +100,9 @@ class FittedForest(WeightedForest):
 
         Returns
         -------
-        Importance
-            A value for every variable or group, in the unit of the measure.
+        Importance or ImportanceTable
+            A value for every variable or group, in the unit of the measure; a table of several
+            where ``measure`` is a list or "recommended".
 
         Raises
         ------
@@ -90,32 +117,64 @@ class FittedForest(WeightedForest):
 
         Notes
         -----
-        Cost, and paper and equation: ``wald.measures()[measure]["cost"]`` and ``["source"]``.
+        Cost, and paper and equation: ``wald.measures()[measure]["cost"]`` and ``["source"]``; of
+        "recommended", also that of :func:`wald.advise`.
 
         Examples
         --------
         >>> import wald
         >>> data = wald.simulate("friedman_1", rows=200, seed=1)
         >>> forest = wald.RandomForestRegressor(50).fit(data.inputs, data.target)
-        >>> found = forest.importance("sobol_mda")
-        >>> found.feature_names[found.ranking()[0]]
-        'x4'
+        >>> forest.importance("sobol_mda").top(1).feature_names
+        ['x4']
+        >>> forest.importance(["sobol_mda", "mdi"]).to_pandas().columns.tolist()
+        ['variable', 'sobol_mda', 'mdi']
         """
         self._check_grown()
-        _checks.text("measure", measure)
+        names, is_list = _checks.measures(measure)
+        if measure == "recommended":
+            names, is_list = self._recommended(groups, progress), True
         asked = _checks.settings(
             {**settings, "permutations": permutations, "seed": seed, "loss": loss},
             of=self.importance)
-        self._check_measure(measure, asked)
+        for name in names:
+            self._check_measure(name, asked)
         found = shared(
             self._forest.measure, self._data_with(groups),
-            (measure, self._with_tables(asked, test)), threads=self._threads(),
-            progress=progress_of(progress, f"measuring {measure}"), executor=executor)
-        importance = Importance._from_native(found["importances"][0])
-        for note in importance.notes:
-            if note.startswith(_MASKING):
-                warnings.warn(f"{measure}: {note[len(_MASKING):]}", MaskingWarning, stacklevel=2)
-        return importance
+            (names, self._with_tables(asked, test)), threads=self._threads(),
+            progress=progress_of(progress, f"measuring {', '.join(names)}"), executor=executor)
+        importances = [Importance._from_native(one) for one in found["importances"]]
+        for one in importances:
+            for note in one.notes:
+                if note.startswith(_MASKING):
+                    warnings.warn(f"{one.measure}: {note[len(_MASKING):]}", MaskingWarning,
+                                  stacklevel=2)
+        return ImportanceTable(importances=importances) if is_list else importances[0]
+
+    def _advice(self, groups: Groups | None, *, level: float = 0.05, seed: int = 0,
+                progress: bool | Progress | None = None) -> Advice:
+        """Which measure answers which question on the data of this forest."""
+        refused = [info["id"] for info in measures()
+                   if info["kind"] == "importance" and self._refuses(info["id"])]
+        asked = {"level": level, "seed": seed, "refused": refused}
+        found = _native.advise(self._forest, self._data_with(groups), asked,
+                               work=(self._threads(), progress_of(progress, "testing")))
+        return Advice(**json.loads(found))
+
+    def _refuses(self, measure: str) -> bool:
+        """Whether what is known of the forest besides its trees speaks against a measure."""
+        try:
+            self._check_measure(measure, {})
+        except MeasureError:
+            return True
+        return False
+
+    def _recommended(self, groups: Groups | None, progress: bool | Progress | None) -> list[str]:
+        advice = self._advice(groups, progress=progress)
+        if not advice.recommended:
+            raise MeasureError("no measure is recommended on these data",
+                               help=" ".join(advice.summary))
+        return list(dict.fromkeys(advice.recommended.values()))
 
     @overload
     def explain(
@@ -201,6 +260,7 @@ class FittedForest(WeightedForest):
         if y is not None and X is None:
             raise SettingError("y was given without the rows X that it is of",
                                help="give X, or leave out y to explain the rows of training")
+        X = dense(X)
         table = None if X is None else self._table(X)
         test = None if y is None else self._test(X, y)
         found = self._forest.explain(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from numbers import Integral, Real
@@ -16,7 +17,7 @@ from wald.errors import SettingError
 from wald.typing import MaxFeatures, OutOfBagScore, RandomState
 
 # scikit-learn's words for what splits reduce.
-CRITERIA = {"squared_error": "variance", "gini": "gini", "entropy": "entropy",
+CRITERIA = {"squared_error": "variance", "friedman_mse": "variance", "gini": "gini", "entropy": "entropy",
             "log_loss": "entropy"}
 
 # Settings of scikit-learn at which they do nothing, why there is nothing else, and what is instead.
@@ -183,7 +184,13 @@ class Settings:
 class RegressorSettings(Settings):
     """The arguments of regressors."""
 
-    criterion: Literal["squared_error"] = "squared_error"
+    criterion: Literal["squared_error", "friedman_mse"] = "squared_error"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.criterion, str) and self.criterion == "friedman_mse":
+            # As scikit-learn 1.9 does, where it is the same as well.
+            warnings.warn('criterion "friedman_mse" is deprecated: it splits as "squared_error"',
+                          FutureWarning, stacklevel=3)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

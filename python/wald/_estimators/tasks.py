@@ -34,8 +34,8 @@ class Regressor(RegressorMixin, Forest):
 
     Parameters
     ----------
-    criterion : {"squared_error"}
-        What splits reduce.
+    criterion : {"squared_error", "friedman_mse"}
+        What splits reduce. The second is deprecated; it splits as the first.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Regressor(RegressorMixin, Forest):
     """
 
     _target_dtype = np.float64
-    _criteria = ("squared_error",)
+    _criteria = ("squared_error", "friedman_mse")
 
     def _target_cells(self, y: Any) -> Cells:
         with refusals("y"):

@@ -36,8 +36,10 @@ class WeightedForest(Checked):
 
     def _check_grown(self) -> None:
         if not hasattr(self, "_forest"):
-            raise NotFittedError(f"this {type(self).__name__} is not fitted yet",
-                                 help="call fit(X, y) first")
+            # The words of scikit-learn, which programs look for.
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet",
+                help="Call 'fit' with appropriate arguments before using this estimator.")
 
     def predict_quantiles(
         self, X: Any = None, quantiles: Sequence[float] = (0.05, 0.5, 0.95), *,

@@ -94,7 +94,7 @@ class Display:
     def _label(self, ax: Any, found: Any, remark: str, label: str | None = None) -> None:
         """The measure and its unit, or another label, and a remark, below a ranked picture."""
         label = label or measure_and_unit(found)
-        if found.small_is_important and "small" not in found.unit:
+        if found.lower_is_more_important and "small" not in found.unit:
             label += "; small values mean important"
         label = textwrap.fill(label, LONGEST_LABEL)
         ax.set_xlabel(f"{label}\n{remark}" if remark else label, color=INK)

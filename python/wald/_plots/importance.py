@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from wald._checks import of_type, one_of
+from wald._plots.bars import stack
 from wald._plots.display import BLUE, INK, ORANGE, SOFT, Display
 from wald.errors import SettingError
 from wald.typing import Axes
 
-KINDS = ("dots", "box", "degrees")
+KINDS = ("dots", "bar", "box", "degrees")
 
 # How far two importances of a variable are from its line.
 APART = 0.16
@@ -30,7 +31,7 @@ class ImportanceDisplay(Display):
     ----------
     importance : Importance
         The result of ``forest.importance``.
-    kind : {"dots", "box", "degrees"}, default="dots"
+    kind : {"dots", "bar", "box", "degrees"}, default="dots"
         As of ``Importance.plot``.
     beside : Importance, optional
         As of ``Importance.plot``.
@@ -53,7 +54,7 @@ class ImportanceDisplay(Display):
     def __init__(self, importance: Any, *, kind: str = "dots", beside: Any = None) -> None:
         of_type("importance", importance, "Importance")
         one_of("kind", kind, KINDS)
-        if kind == "box" and importance.per_tree is None and importance.repeats is None:
+        if kind == "box" and importance.per_tree is None and importance.per_permutation is None:
             raise SettingError(f"{importance.measure} is not a mean over trees or permutations",
                                help='use kind="dots"')
         if kind == "degrees" and importance.by_degree is None:
@@ -97,7 +98,8 @@ class ImportanceDisplay(Display):
         array([0])
         """
         ax, places = self._ranked(ax, self.importance, max_variables)
-        draw = {"dots": self._dots, "box": self._boxes, "degrees": self._degrees}[self.kind]
+        draw = {"dots": self._dots, "bar": self._bars, "box": self._boxes,
+                "degrees": self._degrees}[self.kind]
         # Of two measures the legend has the names.
         label = None if self.beside is None else self.importance.unit
         self._label(ax, self.importance, draw(ax, places, self.shown_), label)
@@ -124,14 +126,20 @@ class ImportanceDisplay(Display):
             ax.set_xlim(left=0.0 if ax.get_xlim()[1] > 0.0 else None)
         if not any(has_errors for _, has_errors in drawn):
             return ""
-        over = " and ".join(dict.fromkeys(
-            one.errors_over for one in (found, beside) if one is not None))
-        return f"bars: ±{HALF_WIDTH} Monte-Carlo standard errors over {over}"
+        return "bars: " + _intervals_of(*(one for one in (found, beside) if one is not None))
+
+    def _bars(self, ax: Any, places: np.ndarray, shown: np.ndarray) -> str:
+        found = self.importance
+        errors = None if found.standard_errors is None else HALF_WIDTH * found.standard_errors[shown]
+        ax.barh(places, found.values[shown], height=0.68, color=BLUE, xerr=errors,
+                error_kw={"ecolor": INK, "elinewidth": 1.2})
+        has_errors = errors is not None and not np.isnan(errors).all()
+        return f"lines: {_intervals_of(found)}" if has_errors else ""
 
     def _boxes(self, ax: Any, places: np.ndarray, shown: np.ndarray) -> str:
         found = self.importance
         single, of = (found.per_tree, "trees") if found.per_tree is not None else (
-            found.repeats, "permutations")
+            found.per_permutation, "permutations")
         columns = [column[~np.isnan(column)] for column in single[:, shown].T]
         ax.boxplot(
             columns, positions=places, widths=0.62, manage_ticks=False, patch_artist=True,
@@ -142,26 +150,13 @@ class ImportanceDisplay(Display):
         return f"boxes: single {of} ({len(single)}); diamonds: the importance"
 
     def _degrees(self, ax: Any, places: np.ndarray, shown: np.ndarray) -> str:
-        from matplotlib import colormaps
-
         parts = self.importance.by_degree[shown]
         labels = [str(degree) for degree in range(parts.shape[1])]
         if parts.shape[1] > MOST_DEGREES:
             last = parts[:, MOST_DEGREES - 1:].sum(axis=1, keepdims=True)
             parts = np.hstack([parts[:, :MOST_DEGREES - 1], last])
             labels = [*labels[:MOST_DEGREES - 1], f"{MOST_DEGREES - 1} and more"]
-        colours = colormaps["viridis"](np.linspace(0.05, 0.95, len(labels)))
-        ends = {True: np.zeros(len(shown)), False: np.zeros(len(shown))}
-        for part, label, colour in zip(parts.T, labels, colours):
-            part = np.nan_to_num(part)
-            start = np.where(part < 0.0, ends[True], ends[False])
-            ax.barh(places, part, left=start, height=0.68, color=colour, label=label,
-                    edgecolor="white", linewidth=0.5)
-            ends[True] += np.minimum(part, 0.0)
-            ends[False] += np.maximum(part, 0.0)
-        # Beside the bars, which may be of any length.
-        ax.legend(title="degree", frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5),
-                  fontsize="small", title_fontsize="small", labelcolor=INK)
+        stack(ax, places, parts, labels, "degree")
         return "degree: how many other variables are known above a split"
 
 
@@ -174,6 +169,11 @@ def _dots_of(ax: Any, places: np.ndarray, found: Any, shown: np.ndarray, colour:
                 elinewidth=2.4, markersize=4.8, zorder=3, label=found.measure)
     least = np.nanmin(values - (0.0 if errors is None else np.nan_to_num(errors)), initial=0.0)
     return float(least), errors is not None and not np.isnan(errors).all()
+
+
+def _intervals_of(*drawn: Any) -> str:
+    over = " and ".join(dict.fromkeys(one.standard_errors_over for one in drawn))
+    return f"±{HALF_WIDTH} Monte-Carlo standard errors over {over}"
 
 
 def _check_comparable(one: Any, other: Any) -> None:

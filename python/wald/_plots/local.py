@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from wald._plots.bars import stack
 from wald._plots.display import (
     BLUE, INK, LETTER, ORANGE, SOFT, Display, grid, height, levels_along, names_down, number,
     short,
@@ -16,7 +17,7 @@ from wald._tables.named import codes
 from wald.errors import SettingError
 from wald.typing import Axes
 
-KINDS = ("beeswarm", "waterfall", "scatter")
+KINDS = ("beeswarm", "bar", "waterfall", "scatter")
 
 # Inches for the bars of a waterfall and their numbers.
 BARS = 4.3
@@ -28,8 +29,9 @@ class LocalDisplay(Display):
     Parameters
     ----------
     local : LocalImportance
-        Values of numbers, or of one class (``of_class``); not of interactions.
-    kind : {"beeswarm", "waterfall", "scatter"}, default="beeswarm"
+        Values of numbers, or of one class (``of_class``); not of interactions. Bars are also of
+        several classes.
+    kind : {"beeswarm", "bar", "waterfall", "scatter"}, default="beeswarm"
         As of ``LocalImportance.plot``.
     row : int, optional
         The row of a waterfall; the first unless given.
@@ -58,7 +60,7 @@ class LocalDisplay(Display):
                  variable: str | None = None, colour_by: str | None = None) -> None:
         of_type("local", local, "LocalImportance")
         one_of("kind", kind, KINDS)
-        if local.is_interactions or local.classes is not None:
+        if local.is_interactions or local.classes is not None and kind != "bar":
             raise SettingError("values of pairs or of several classes have no such picture",
                                help="draw mean_absolute().plot(), or those of one class")
         whole("row", row, 0, len(local.values) - 1)
@@ -103,6 +105,8 @@ class LocalDisplay(Display):
             whole("max_variables", max_variables, 1)
         if self.kind == "beeswarm":
             self._beeswarm(ax, max_variables or 20)
+        elif self.kind == "bar":
+            self._bar(ax, max_variables or 20)
         elif self.kind == "waterfall":
             self._waterfall(ax, max_variables or 12)
         else:
@@ -151,6 +155,17 @@ class LocalDisplay(Display):
                       + ("\ngrey: values that are not numbers" if is_grey else ""), color=INK)
         if drawn is not None:
             self._colour_bar(ax, drawn, "value of the variable")
+
+    def _bar(self, ax: Any, most: int) -> None:
+        found = self.local.mean_absolute()
+        ax, places = self._ranked(ax, found, most)
+        if found.per_class is None:
+            ax.barh(places, found.values[self.shown_], height=0.68, color=BLUE)
+        else:
+            parts = np.column_stack([values[self.shown_] for values in found.per_class.values()])
+            stack(ax, places, parts, list(found.per_class), "class")
+        ax.set_xlabel(f"mean absolute {self.local.measure} of {len(self.local.values)} rows",
+                      color=INK)
 
     def _colour_bar(self, ax: Any, drawn: Any, title: str) -> None:
         bar = self.figure_.colorbar(drawn, ax=ax, aspect=36, pad=0.02, fraction=0.045)

@@ -75,7 +75,7 @@ class SelectionDisplay(Display):
         if found.errors_by_repeat.shape[1] > 1:
             ax.plot(sizes, found.errors_by_repeat, color=BLUE, alpha=0.18, linewidth=0.7)
         ax.fill_between(sizes, errors - spread, errors + spread, color=BLUE, alpha=0.16,
-                        linewidth=0, label=f"± 1 standard error over {found.errors_over}")
+                        linewidth=0, label=f"± 1 standard error over {found.standard_errors_over}")
         ax.plot(sizes, errors, "-", color=BLUE, linewidth=1.8,
                 marker="o" if len(sizes) <= 60 else None, markersize=4)
         best, fewer = found.best_size, found.one_standard_error_size

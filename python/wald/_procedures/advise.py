@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
-import wald._native as _native
 from wald import _checks
 from wald._estimators.fitted import FittedForest, check_fitted
-from wald._progress import progress_of
 from wald._results.advice import Advice
-from wald._results.measures import measures
-from wald.errors import MeasureError
 from wald.typing import Groups, Progress
 
 
@@ -61,20 +55,5 @@ def advise(forest: FittedForest, *, groups: Groups | None = None, level: float =
     {'selection': 'sobol_mda', 'influence': 'mda_breiman_cutler'}
     """
     check_fitted(forest)
-    data = forest._data_with(groups)
-    refused = [info["id"] for info in measures()
-               if info["kind"] == "importance" and _is_refused(forest, info["id"])]
-    asked = {"level": _checks.number("level", level), "seed": _checks.whole("seed", seed, 0),
-             "refused": refused}
-    found = _native.advise(forest._forest, data, asked,
-                           work=(forest._threads(), progress_of(progress, "testing")))
-    return Advice(**json.loads(found))
-
-
-def _is_refused(forest: FittedForest, measure: str) -> bool:
-    """Whether what is known of the forest besides its trees speaks against a measure."""
-    try:
-        forest._check_measure(measure, {})
-    except MeasureError:
-        return True
-    return False
+    return forest._advice(groups, level=_checks.number("level", level),
+                          seed=_checks.whole("seed", seed, 0), progress=progress)

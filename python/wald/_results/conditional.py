@@ -64,7 +64,7 @@ class ConditionalTest(Ranked, Listed, Framed, Stored, kind="conditional_test"):
     explained_variance: float
 
     # Large values matter, whatever the method.
-    small_is_important = False
+    lower_is_more_important = False
     unit = "share of the variance of the target"
 
     def __post_init__(self) -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, overload
 
 import numpy as np
 
+from wald._checks import whole
 from wald._plots.display import measure_and_unit
 from wald._plots.importance import ImportanceDisplay
 from wald._plots.ranks import RankDisplay
 from wald._results import html, text
+from wald._results.by_name import ByName
 from wald._results.checks import check_names, check_shape, check_shapes
 from wald._results.frames import Framed
 from wald._results.measures import measures
@@ -25,10 +27,16 @@ from wald.typing import Axes, Floats, Integers, Self
 # Rows shown in a notebook; further ones are counted.
 MOST_ROWS = 30
 
+# Attributes by what they are called in documents of the engine, where that is another word.
+_IN_DOCUMENTS = {"small_is_important": "lower_is_more_important",
+                 "errors_over": "standard_errors_over", "repeats": "per_permutation"}
+
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class Importance(Ranked, Framed, Stored, kind="importance"):
+class Importance(ByName, Ranked, Framed, Stored, kind="importance"):
     """How much every variable matters, by one measure.
+
+    ``importance[name]`` is the value of a variable; names are what is iterated over.
 
     Attributes
     ----------
@@ -39,13 +47,13 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
     feature_names : list of str
         Names of the variables, or of the groups of them.
     standard_errors : ndarray of shape (n_variables,) or None
-        Monte-Carlo standard errors, over ``errors_over``; they do not include how other
+        Monte-Carlo standard errors, over ``standard_errors_over``; they do not include how other
         data would have differed.
     p_values : ndarray of shape (n_variables,) or None
         Where the measure has them.
     per_tree : ndarray of shape (n_trees, n_variables) or None
         Values of single trees, where the measure is a mean over trees.
-    repeats : ndarray of shape (n_permutations, n_variables) or None
+    per_permutation : ndarray of shape (n_permutations, n_variables) or None
         Values of single random permutations.
     per_class : dict of str to ndarray of shape (n_variables,), or None
         Values for every class, with ``per_class=True``.
@@ -60,9 +68,9 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
         Their standard errors.
     unit, data, loss : str
         Unit of the values, rows that were looked at, and the loss where there is one.
-    small_is_important : bool
+    lower_is_more_important : bool
         True where a small value means that a variable matters.
-    errors_over : str
+    standard_errors_over : str
         What standard errors are taken over: trees, random permutations, or samples.
     settings : dict of str to str
         The settings that the values depend on.
@@ -75,8 +83,10 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
     >>> data = wald.simulate("friedman_1", rows=200, seed=1)
     >>> forest = wald.RandomForestRegressor(50).fit(data.inputs, data.target)
     >>> importance = forest.importance("sobol_mda")
-    >>> sorted(importance.feature_names[at] for at in importance.ranking()[:4])
-    ['x1', 'x2', 'x4', 'x5']
+    >>> importance.top(4).feature_names
+    ['x4', 'x1', 'x2', 'x5']
+    >>> importance["x4"] > importance["x7"]
+    True
     """
 
     measure: str
@@ -85,7 +95,7 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
     standard_errors: Floats | None = None
     p_values: Floats | None = None
     per_tree: Floats | None = None
-    repeats: Floats | None = None
+    per_permutation: Floats | None = None
     per_class: dict[str, Floats] | None = None
     by_degree: Floats | None = None
     by_degree_errors: Floats | None = None
@@ -94,15 +104,15 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
     unit: str = ""
     data: str = ""
     loss: str | None = None
-    small_is_important: bool = False
-    errors_over: str = "trees"
+    lower_is_more_important: bool = False
+    standard_errors_over: str = "trees"
     settings: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         n = check_names(self.feature_names)
         check_shapes(self, values=(n,), standard_errors=(n,), p_values=(n,), per_tree=(None, n),
-                     repeats=(None, n), by_degree=(n, None), by_degree_errors=(n, None),
+                     per_permutation=(None, n), by_degree=(n, None), by_degree_errors=(n, None),
                      second_order=(n, n), second_order_errors=(n, n))
         for name, values in (self.per_class or {}).items():
             check_shape(f"per_class[{name!r}]", values, (n,))
@@ -116,13 +126,13 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
     @classmethod
     def _of_body(cls, body: Mapping[str, Any]) -> Self:
         """From what the engine, the command line and ``save`` write."""
-        words = dict(body)
+        words = {_IN_DOCUMENTS.get(name, name): value for name, value in body.items()}
         names, classes = words.pop("names"), words.pop("per_class")
         degrees = words.pop("by_degree", None) or {}
         pairs = words.pop("second_order", None) or {}
         n = len(names)
         for name, shape in (("values", (n,)), ("standard_errors", (n,)), ("p_values", (n,)),
-                            ("per_tree", (-1, n)), ("repeats", (-1, n))):
+                            ("per_tree", (-1, n)), ("per_permutation", (-1, n))):
             words[name] = _array(words.get(name), shape)
         return cls(
             feature_names=names, **words,
@@ -141,6 +151,8 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
             if getattr(self, name) is not None:
                 body[name] = {"values": _plain(getattr(self, name)),
                               "standard_errors": _plain(getattr(self, f"{name}_errors"))}
+        for name, attribute in _IN_DOCUMENTS.items():
+            body[name] = body.pop(attribute)
         return {"names": self.feature_names, **body}
 
     @property
@@ -162,6 +174,43 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
         ranks = np.empty(len(self.values), dtype=np.int64)
         ranks[self.ranking()] = np.arange(1, len(self.values) + 1)
         return ranks
+
+    def top(self, n: int) -> Self:
+        """The most important variables, the first one first.
+
+        Parameters
+        ----------
+        n : int
+            How many; all where there are fewer.
+
+        Returns
+        -------
+        Importance
+            Of these variables only, with all that is known of them.
+
+        Raises
+        ------
+        SettingError
+            When ``n`` is no whole number of at least 1.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
+        >>> forest.importance("mdi").top(1).feature_names
+        ['x1']
+        """
+        first = self.ranking()[:whole("n", n, 1)]
+        parts: dict[str, Any] = {"feature_names": [self.feature_names[at] for at in first]}
+        for name in ("values", "standard_errors", "p_values", "by_degree", "by_degree_errors"):
+            parts[name] = _picked(getattr(self, name), (first,))
+        for name in ("per_tree", "per_permutation"):
+            parts[name] = _picked(getattr(self, name), (slice(None), first))
+        for name in ("second_order", "second_order_errors"):
+            parts[name] = _picked(getattr(self, name), np.ix_(first, first))
+        if self.per_class is not None:
+            parts["per_class"] = {name: values[first] for name, values in self.per_class.items()}
+        return replace(self, **parts)
 
     def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {"variable": self.feature_names, "value": self.values}
@@ -196,25 +245,25 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
         """
         from sklearn.utils import Bunch
 
-        single = self.repeats if self.repeats is not None else self.per_tree
+        single = self.per_permutation if self.per_permutation is not None else self.per_tree
         single = self.values[np.newaxis] if single is None else single
         return Bunch(importances_mean=self.values.copy(), importances_std=np.std(single, axis=0),
                      importances=single.T.copy())
 
     @overload
     def plot(
-        self, kind: Literal["dots", "box", "degrees"] = "dots", *, against: None = None,
+        self, kind: Literal["dots", "bar", "box", "degrees"] = "dots", *, against: None = None,
         beside: Importance | None = None, ax: Axes | None = None, max_variables: int = 30,
     ) -> ImportanceDisplay: ...
 
     @overload
     def plot(
-        self, kind: Literal["dots", "box", "degrees"] = "dots", *, against: Importance,
+        self, kind: Literal["dots", "bar", "box", "degrees"] = "dots", *, against: Importance,
         ax: Axes | None = None, max_variables: int = 30,
     ) -> RankDisplay: ...
 
     def plot(
-        self, kind: Literal["dots", "box", "degrees"] = "dots", *,
+        self, kind: Literal["dots", "bar", "box", "degrees"] = "dots", *,
         against: Importance | None = None, beside: Importance | None = None,
         ax: Axes | None = None, max_variables: int = 30,
     ) -> ImportanceDisplay | RankDisplay:
@@ -222,9 +271,9 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
 
         Parameters
         ----------
-        kind : {"dots", "box", "degrees"}, default="dots"
-            Dots with Monte-Carlo intervals (value ± 1.96 standard errors), a box over single trees
-            for every variable, or bars taken apart by degree of interaction.
+        kind : {"dots", "bar", "box", "degrees"}, default="dots"
+            Dots or bars with Monte-Carlo intervals (value ± 1.96 standard errors), a box over single
+            trees for every variable, or bars taken apart by degree of interaction.
         against : Importance, optional
             Another importance of the same variables: ranks are drawn against its ranks.
         beside : Importance, optional
@@ -270,10 +319,12 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
                           *text.named([self.feature_names[at] for at in order], values),
                           *text.and_more(len(self.values) - len(order))])
 
+    def _direction(self) -> str:
+        return "small values mean important" if self.lower_is_more_important else ""
+
     def _remarks(self) -> list[str]:
-        words = [self.unit, self.data.replace("_", " ") + " rows"]
-        words += [f"errors over {self.errors_over}"] if self.standard_errors is not None else []
-        words += ["small values mean important"] if self.small_is_important else []
+        errors = "" if self.standard_errors is None else f"errors over {self.standard_errors_over}"
+        words = [self.unit, self.data.replace("_", " ") + " rows", errors, self._direction()]
         return [word for word in words if word]
 
     def _repr_html_(self) -> str:
@@ -282,6 +333,11 @@ class Importance(Ranked, Framed, Stored, kind="importance"):
             ("standard error", html.cell, self.standard_errors),
             ("p-value", html.cell, self.p_values), ("", html.bar, html.shares(self.values))],
             self.ranking(), most=MOST_ROWS)
+
+
+def _picked(values: Any, places: tuple[Any, ...]) -> Any:
+    """Some of the values of an array; ``None`` where there are none."""
+    return None if values is None else values[places]
 
 
 def _array(values: Any, shape: tuple[int, ...]) -> Any:

@@ -250,19 +250,21 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         return {"row": rows.ravel(), **labels, "value": self.values.ravel()}
 
     def plot(
-        self, kind: Literal["beeswarm", "waterfall", "scatter"] = "beeswarm", *, target: Any = None,
-        row: int = 0, variable: str | None = None, colour_by: str | None = None,
+        self, kind: Literal["beeswarm", "bar", "waterfall", "scatter"] | None = None, *,
+        target: Any = None, row: int = 0, variable: str | None = None, colour_by: str | None = None,
         ax: Axes | None = None, max_variables: int | None = None,
     ) -> LocalDisplay:
         """Draw the values.
 
         Parameters
         ----------
-        kind : {"beeswarm", "waterfall", "scatter"}, default="beeswarm"
-            All rows of all variables; one row, from the expected value to the prediction; or the
-            values of one variable against its own values.
+        kind : {"beeswarm", "bar", "waterfall", "scatter"}, optional
+            All rows of all variables; their mean absolute values; one row, from the expected value
+            to the prediction; or the values of one variable against its own values. Unless given,
+            bars of three or more classes where ``target`` is not one of them, else all rows.
         target : str, optional
-            A class, where there are values by class; the second of two unless given.
+            A class, where there are values by class; the second of two unless given, and of bars
+            all of three or more.
         row : int, default=0
             The row of a waterfall.
         variable : str, optional
@@ -293,7 +295,11 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         >>> forest.explain(measure="saabas").plot("waterfall", row=2).ax_.get_xlabel()
         'saabas of row 2: from the expected 1 to 2'
         """
-        return LocalDisplay(self.of_class(target), kind=kind, row=row, variable=variable,
+        has_classes = self.classes is not None and len(self.classes) > 2 and target is None
+        if kind is None:
+            kind = "bar" if has_classes and not self.is_interactions else "beeswarm"
+        local = self if has_classes and kind == "bar" else self.of_class(target)
+        return LocalDisplay(local, kind=kind, row=row, variable=variable,
                             colour_by=colour_by).plot(ax, max_variables=max_variables)
 
     def __repr__(self) -> str:

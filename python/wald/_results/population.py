@@ -147,7 +147,7 @@ class Population(Framed, Stored, kind="population"):
         return Importance(
             measure="population", values=self.values, feature_names=self.feature_names,
             standard_errors=self.standard_errors, by_degree=self.by_degree, unit=self.unit,
-            data="population", errors_over="samples")
+            data="population", standard_errors_over="samples")
 
     def _columns(self) -> dict[str, Any]:
         columns = self.to_importance()._columns()

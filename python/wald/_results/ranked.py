@@ -11,7 +11,7 @@ class Ranked:
     """A result with a value for every variable."""
 
     values: Floats
-    small_is_important: bool
+    lower_is_more_important: bool
 
     def ranking(self) -> Integers:
         """Order the variables by decreasing importance, undefined ones last.
@@ -28,5 +28,5 @@ class Ranked:
         >>> forest.importance("mdi").ranking()
         array([1, 0])
         """
-        keys = self.values if self.small_is_important else -self.values
+        keys = self.values if self.lower_is_more_important else -self.values
         return np.argsort(np.where(np.isnan(keys), np.inf, keys), kind="stable")

@@ -33,7 +33,7 @@ class Selection(Framed, Stored, kind="selection"):
     n_variables : ndarray of shape (n_sizes,)
         The numbers of variables tried, decreasing.
     errors, standard_errors : ndarray of shape (n_sizes,)
-        Mean loss of held-out rows, and its standard error over ``errors_over``.
+        Mean loss of held-out rows, and its standard error over ``standard_errors_over``.
     explained_variance : ndarray of shape (n_sizes,)
         1 - squared error / variance of the target.
     errors_by_repeat : ndarray of shape (n_sizes, n_repeats)
@@ -48,7 +48,7 @@ class Selection(Framed, Stored, kind="selection"):
         The smallest number whose error is at most one standard error above that.
     folds : list of dict
         The order in every fold, with ``repeat`` and ``fold``.
-    errors_over : str
+    standard_errors_over : str
         "folds" or "repeats".
 
     Examples
@@ -73,7 +73,7 @@ class Selection(Framed, Stored, kind="selection"):
     best_size: int
     one_standard_error_size: int
     folds: list[dict[str, Any]]
-    errors_over: str = "folds"
+    standard_errors_over: str = "folds"
 
     def __post_init__(self) -> None:
         n, sizes = check_names(self.feature_names), len(self.n_variables)
@@ -101,7 +101,7 @@ class Selection(Framed, Stored, kind="selection"):
             order=places(words["order"]), best_size=words["best"]["n_variables"],
             one_standard_error_size=words["one_standard_error"]["n_variables"],
             folds=[{**fold, "order": places(fold["order"])} for fold in words["folds"]],
-            errors_over=asked["standard_errors_over"])
+            standard_errors_over=asked["standard_errors_over"])
 
     def kept(self, n_variables: int) -> list[int]:
         """Return the variables kept at a size on all rows, in the order of the table.
@@ -183,7 +183,8 @@ class Selection(Framed, Stored, kind="selection"):
 
     def _repr_html_(self) -> str:
         columns = self._columns()
-        remark = f"{self.loss} loss of held-out rows; standard errors over {self.errors_over}"
+        remark = (f"{self.loss} loss of held-out rows; "
+                  f"standard errors over {self.standard_errors_over}")
         chosen = ["smallest" if best else "within 1 standard error" if fewer else ""
                   for best, fewer in zip(columns["best"], columns["one_standard_error"])]
         return html.table(f"Selection by {self.measure}", remark, [

@@ -97,7 +97,7 @@ class Surrogate(Ranked, Framed, Stored, kind="surrogate"):
         The columns of the sample, and the means of the process; ``sample`` is both.
     target : str
         Name of the output.
-    small_is_important : bool
+    lower_is_more_important : bool
         True where a small value means that a variable matters.
     notes : list of str
         Caveats about these values.
@@ -139,7 +139,7 @@ class Surrogate(Ranked, Framed, Stored, kind="surrogate"):
     exact_errors: Floats | None = None
     explained_of_sample: float | None = None
     unit: str = ""
-    small_is_important: bool = False
+    lower_is_more_important: bool = False
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:

@@ -61,7 +61,7 @@ class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
         Neighbours in the ranking, and about how many trees would separate them as far as the
         error of the trees is concerned (None where they are equal); empty where the measure is
         not a mean over trees.
-    small_is_important : bool
+    lower_is_more_important : bool
         True where a small value means that a variable matters.
     notes : list of str
         Caveats about these values.
@@ -93,7 +93,7 @@ class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
     adjustment: str | None = None
     trees_to_separate: list[tuple[str, str, int | None]] = field(default_factory=list)
     unit: str = ""
-    small_is_important: bool = False
+    lower_is_more_important: bool = False
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -176,7 +176,7 @@ class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
         words = [self.unit, f"sampling errors by {self.errors}"]
         if self.null is not None:
             words.append(f"p-values: {self.null}, corrected: {self.adjustment}")
-        words += ["small values mean important"] if self.small_is_important else []
+        words += ["small values mean important"] if self.lower_is_more_important else []
         remark = "; ".join(word for word in [*words, *self.notes] if word)
         first, *others = self._shown()
         return html.table(self.measure, remark, [

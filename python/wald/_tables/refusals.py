@@ -11,6 +11,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.exceptions import NotFittedError as _NotFitted
 
+import wald._native as _native
 from wald._checks import refused
 from wald.errors import DataError, DataTypeError, NotFittedError, WaldError
 
@@ -69,6 +70,8 @@ def prepared(X: Any) -> Any:
     ------
     DataTypeError
         When it is not a table at all, or holds dates.
+    TooLargeError
+        When it is a sparse one that does not fit into memory with all its zeros.
     DataError
         When it holds integers that are not distinct as floats.
     """
@@ -90,12 +93,28 @@ def prepared(X: Any) -> Any:
     for is_refused, why, help in refused:
         if is_refused:
             raise DataTypeError(f"X is a {kind}{why}", help=help)
+    X = dense(X)
     if isinstance(X, np.ma.MaskedArray):
         _check_cells("X", X.data)
         X = np.ma.filled(X.astype(np.float64), np.nan)
     if isinstance(X, np.ndarray):
         _check_cells("X", X)
     return X
+
+
+def dense(X: Any) -> Any:
+    """The same table; a sparse one with all its zeros, which trees read like other numbers.
+
+    Raises
+    ------
+    TooLargeError
+        When it does not fit into memory.
+    """
+    if not issparse(X):
+        return X
+    if X.ndim == 2:
+        _native.check_dense(*X.shape)
+    return X.toarray()
 
 
 def prepared_target(y: Any, *, is_number: bool, of: str) -> Any:
@@ -108,6 +127,19 @@ def prepared_target(y: Any, *, is_number: bool, of: str) -> Any:
     if is_number and isinstance(getattr(y, "dtype", None), np.dtype):
         _check_cells("y", np.asarray(y))
     return y
+
+
+def check_one_target(y: Any, *, is_number: bool, of: str) -> None:
+    """Refuses several targets at once, which scikit-learn's forests predict."""
+    try:
+        shape = np.shape(y) if isinstance(y, (list, tuple)) else getattr(y, "shape", ())
+    except ValueError:
+        return  # Rows of different lengths, which scikit-learn refuses.
+    if len(shape) == 2 and shape[1] > 1:
+        kind = "Regressor" if is_number else "Classifier"
+        raise DataError(
+            f"y has {shape[1]} columns, but forests of wald predict one target",
+            help=f"fit a forest for each: sklearn.multioutput.MultiOutput{kind}(wald.{of}())")
 
 
 def random_state_of(given: Any) -> np.random.RandomState:

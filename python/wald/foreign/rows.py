@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import column_or_1d
 
@@ -31,8 +30,6 @@ def names_of(X: Any) -> list[str] | None:
 
 def numbers_of(X: Any) -> np.ndarray:
     """A table as float64, NaN where a value is missing."""
-    if issparse(X):
-        raise DataTypeError("X is a sparse matrix", help="give X.toarray()")
     X = prepared(X)
     try:
         if hasattr(X, "to_pandas") and not hasattr(X, "__array__"):

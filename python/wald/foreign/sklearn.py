@@ -27,8 +27,7 @@ FORESTS = (RandomForestClassifier, RandomForestRegressor, ExtraTreesClassifier,
 TREES = (DecisionTreeClassifier, DecisionTreeRegressor)
 
 # What nodes of single criteria hold: None where it is not what the engine computes.
-IMPURITIES = {**CRITERIA, "friedman_mse": "variance", "poisson": None,
-              "absolute_error": "variance"}
+IMPURITIES = {**CRITERIA, "poisson": None, "absolute_error": "variance"}
 
 ALL_ROWS = "every tree saw all rows (bootstrap=False)"
 MEDIANS = ("its nodes hold medians (criterion='absolute_error'), while the out-of-bag measures "

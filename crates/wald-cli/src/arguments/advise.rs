@@ -7,7 +7,7 @@ use wald_report::advice::AdviceSettings;
 
 use super::groups::{DataArguments, GroupingArguments, OutputArguments, RunArguments};
 use super::growing::GrowingArguments;
-use super::values::{self, JSON, TABLE, words};
+use super::values;
 use crate::failure::Failure;
 
 /// Test which measure is valid for which question on these data
@@ -20,7 +20,6 @@ Examples:
   wald advise trees.csv --target height
   wald advise trees.csv \"height ~ . - id\" --format json
   wald advise trees.csv --forest trees.forest")]
-#[command(mut_arg("format", |format| format.value_parser(words(&[TABLE, JSON])).help("Output format: table or json")))]
 pub(crate) struct AdviseArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,

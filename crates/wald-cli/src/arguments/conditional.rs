@@ -8,7 +8,8 @@ use super::groups::{
     DataArguments, GroupingArguments, OutputArguments, ReportedArguments, RunArguments,
 };
 use super::growing::GrowingArguments;
-use super::values::{self, by_id};
+use super::known::by_id;
+use super::values;
 use crate::failure::Failure;
 
 /// Test whether each variable adds to what the others explain: indices, intervals and p-values

@@ -17,7 +17,7 @@ use crate::wording::long;
 #[command(next_help_heading = "Measure")]
 pub(crate) struct ExplanationArguments {
     #[arg(long, short, value_name = "ID", required = true, help = measure_help())]
-    #[arg(value_parser = values::explanation)]
+    #[arg(value_parser = values::explanations())]
     pub(crate) measure: ExplanationId,
     /// Explain the rows of this table instead of the training rows; only measures of losses need the
     /// target in it

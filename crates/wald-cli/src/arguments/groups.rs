@@ -9,10 +9,12 @@ use wald::grouping::GroupRule;
 use wald::inference::{Adjustment, Confidence};
 use wald_table::{DesignOptions, Infinite, Missing, WeightKind};
 
-use super::values::{self, FORMATS, Format, INFINITE, MISSING, TASKS, by_id, words};
+use super::known::words;
+use super::values::{self, FORMATS, Format, INFINITE, MISSING, TASKS, by_id};
 use crate::arguments::Shared;
 use crate::failure::Failure;
 use crate::grouping::Grouping;
+use crate::proposal::no_target;
 
 /// Which columns count as one variable.
 #[derive(Debug, Args)]
@@ -101,7 +103,7 @@ pub(crate) struct RunArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArguments {
-    /// Output format: table, json, csv or parquet
+    /// Output format: table, json, csv, parquet, or for documents md (Markdown) or latex
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = words(FORMATS))]
     #[arg(display_order = 0)]
     pub(crate) format: Format,
@@ -116,17 +118,13 @@ pub(crate) struct OutputArguments {
 impl DataArguments {
     /// The parts of the columns. With a stored forest, the target may be left out.
     pub(crate) fn design(&self, has_forest: bool) -> Result<DesignOptions, Failure> {
-        if self.target.is_none() && self.formula.is_none() && !has_forest {
-            let what = "no target is named";
-            return Err(Failure::usage(what, "name the column to predict with `--target`"));
-        }
         if let Some(formula) = self.formula.as_deref().filter(|text| !text.contains('~')) {
             let help = "write a formula such as \"y ~ .\", or name the target with `--target`";
             return Err(
                 Failure::usage("what follows the table is not a formula", help).value(formula)
             );
         }
-        Ok(DesignOptions {
+        let options = DesignOptions {
             target: self.target.clone(),
             formula: self.formula.clone(),
             exclude: self.exclude.clone(),
@@ -138,7 +136,11 @@ impl DataArguments {
             cluster: self.cluster.clone(),
             missing: self.missing,
             task: self.task,
-        })
+        };
+        if self.target.is_none() && self.formula.is_none() && !has_forest {
+            return Err(no_target(&self.data, options.read_options()));
+        }
+        Ok(options)
     }
 }
 

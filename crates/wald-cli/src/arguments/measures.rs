@@ -22,7 +22,7 @@ const MOST_NAMED: usize = 4;
 #[command(next_help_heading = "Measures")]
 pub(crate) struct MeasureArguments {
     #[arg(long, short, value_name = "ID[,ID...]|all", value_delimiter = ',', help = measure_help())]
-    #[arg(value_parser = values::wanted)]
+    #[arg(value_parser = values::measures())]
     measure: Vec<Wanted>,
     #[command(flatten)]
     options: OptionArguments<MeasureOption>,

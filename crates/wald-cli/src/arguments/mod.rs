@@ -4,8 +4,10 @@ mod advise;
 mod compare;
 mod conditional;
 mod explanation;
+mod front;
 mod groups;
 mod growing;
+mod known;
 mod masking;
 mod measures;
 mod options;
@@ -25,6 +27,7 @@ pub(crate) use advise::AdviseArguments;
 pub(crate) use compare::CompareArguments;
 pub(crate) use conditional::ConditionalArguments;
 pub(crate) use explanation::ExplanationArguments;
+pub(crate) use front::{CompletionsArguments, DemoArguments, ManArguments};
 pub(crate) use groups::{CellArguments, DataArguments, OutputArguments, RunArguments};
 pub(crate) use growing::GrowingArguments;
 pub(crate) use masking::MaskingArguments;
@@ -43,16 +46,20 @@ pub(crate) use values::{Format, Mtry};
 
 use std::path::PathBuf;
 
+use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use values::{JSON, TABLE, words};
+use known::words;
+use values::FORMATS;
 
 use crate::failure::Failure;
+use crate::messages;
 
 /// Variable importance of random forests
 #[derive(Debug, Parser)]
 #[command(name = "wald", version, arg_required_else_help = false, disable_help_subcommand = true)]
 #[command(before_help = "\
 Examples:
+  wald demo                                      an example: a table and its report
   wald report trees.csv --target height          ranking here, the full report in report.html
   wald importance trees.csv \"height ~ . - id\" --measure all --format json
   wald advise trees.csv --target height          which measure answers which question here
@@ -69,8 +76,10 @@ Examples:
   wald part 3/10 -o 3.part importance trees.csv --target height   on one of ten machines
   wald merge *.part                              what all of them found
   wald measures                                  what each measure estimates, and its caveats
+  wald measures sobol_mda                        one of them, with its options
   wald population joint.csv --target y           exact importances of a known distribution
-  wald simulate friedman_1 --rows 500            data of a paper's design, whose truth is known")]
+  wald simulate friedman_1 --rows 500            data of a paper's design, whose truth is known
+  wald completions bash                          for the shell; `wald man FOLDER` for man")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -79,6 +88,7 @@ pub(crate) struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Demo(DemoArguments),
     Report(ReportArguments),
     Advise(AdviseArguments),
     Compare(CompareArguments),
@@ -98,6 +108,8 @@ pub(crate) enum Command {
     Uncertainty(UncertaintyArguments),
     Part(PartArguments),
     Merge(MergeArguments),
+    Completions(CompletionsArguments),
+    Man(ManArguments),
 }
 
 /// Grow a forest, rank its variables, and write a report as one HTML page
@@ -216,7 +228,7 @@ Examples:
   wald predict trees.forest new.csv --format json --output heights.json
   wald predict trees.forest new.csv --quantiles 0.05,0.95 --training trees.csv
   wald predict trees.forest trees.csv --quantiles 0.05,0.95 --out-of-bag")]
-#[command(mut_arg("format", |format| format.default_value("csv").help("Output format: csv, json, parquet or table")))]
+#[command(mut_arg("format", |format| format.default_value("csv").help("Output format: csv, json, parquet, table, md or latex")))]
 pub(crate) struct PredictArguments {
     /// The forest: wald model file or wald-forest JSON
     #[arg(value_name = "FOREST")]
@@ -261,36 +273,61 @@ pub(crate) struct ConvertArguments {
 }
 
 /// List the measures: estimand, caveat, requirements, cost and source of each
+///
+/// Of measures that are named, the options are described, too.
 #[derive(Debug, Args)]
 #[command(before_help = "\
 Examples:
   wald measures
+  wald measures sobol_mda
   wald measures --format json")]
 pub(crate) struct MeasuresArguments {
-    /// Output format: table or json
-    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = words(&[TABLE, JSON]))]
+    /// The measures; without any, all measures
+    #[arg(value_name = "MEASURE", value_parser = values::any_measures())]
+    pub(crate) measures: Vec<&'static str>,
+    /// Output format: table, json, csv, parquet, md or latex
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = words(FORMATS))]
     pub(crate) format: Format,
 }
 
-/// The command line. Options take negative numbers, so that refusals state which are possible.
-fn command() -> clap::Command {
-    let negative = |argument: clap::Arg| {
-        let is_number = argument.get_long().is_some() && argument.get_action().takes_values();
-        if is_number { argument.allow_negative_numbers(true) } else { argument }
+/// The command line. Options take negative numbers, so that refusals state which are possible; the
+/// texts of options list their words.
+pub(crate) fn command() -> clap::Command {
+    let adapted = |argument: clap::Arg| {
+        if !argument.get_action().takes_values() {
+            return argument;
+        }
+        let is_option = argument.get_long().is_some();
+        let argument = argument.hide_possible_values(true);
+        if is_option { argument.allow_negative_numbers(true) } else { argument }
     };
-    Cli::command().mut_subcommands(|command| command.mut_args(negative))
+    Cli::command().mut_subcommands(|command| command.mut_args(adapted))
 }
 
-/// Reads the command line; `None` after help or version was printed.
-pub(crate) fn parse() -> Result<Option<Command>, Failure> {
+/// What the command line was.
+#[derive(Debug)]
+pub(crate) enum Parsed {
+    Command(Command),
+    /// Help or version, which were printed.
+    Help,
+    /// Nothing: where to begin was printed.
+    Nothing,
+}
+
+/// Reads the command line.
+pub(crate) fn parse() -> Result<Parsed, Failure> {
     let matches = command().try_get_matches();
     match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
-        Ok(cli) => Ok(Some(cli.command)),
+        Ok(cli) => Ok(Parsed::Command(cli.command)),
+        Err(error) if error.kind() == ErrorKind::MissingSubcommand => {
+            messages::first_steps();
+            Ok(Parsed::Nothing)
+        }
         Err(error) if error.use_stderr() => Err(refusal::failure(&error)),
         Err(help) => {
             // A reader that closed the pipe has seen enough help.
             let _ = help.print();
-            Ok(None)
+            Ok(Parsed::Help)
         }
     }
 }

@@ -7,6 +7,7 @@ use wald::explain::ExplanationOption;
 use wald::measure::MeasureOption;
 use wald::options::{OptionValue, Options, ValueKind};
 
+use super::known::known;
 use super::values::{self, BadValue};
 use crate::failure::Failure;
 use crate::wording::long;
@@ -177,6 +178,10 @@ fn argument(option: impl Offered) -> Arg {
     match info.kind.clone() {
         ValueKind::Table | ValueKind::TableWithTarget => {
             argument.value_parser(clap::value_parser!(PathBuf))
+        }
+        ValueKind::Word(words) => {
+            let kind = ValueKind::Word(words.clone());
+            argument.value_parser(known(words, move |text: &str| value(&kind, text)))
         }
         kind => argument.value_parser(move |text: &str| value(&kind, text)),
     }

@@ -72,12 +72,14 @@ pub(crate) enum Shared {
     Alone,
     Part(Arc<Recorder>),
     Merge(Arc<Parts>),
+    /// Alone, in place of the command that was typed: these are its words.
+    Instead(Vec<String>),
 }
 
 impl Shared {
     pub(crate) fn run(&self, run: Run) -> Run {
         match self {
-            Self::Alone => run,
+            Self::Alone | Self::Instead(_) => run,
             Self::Part(recorder) => run.recording(recorder),
             Self::Merge(parts) => run.merging(Arc::clone(parts)),
         }
@@ -87,6 +89,7 @@ impl Shared {
     pub(crate) fn words(&self) -> Vec<String> {
         match self {
             Self::Merge(parts) => parts.words().to_vec(),
+            Self::Instead(words) => words.clone(),
             Self::Alone | Self::Part(_) => crate::provenance::words().collect(),
         }
     }

@@ -8,7 +8,8 @@ use wald::forest::Impurity;
 use wald_table::{DesignOptions, Missing, WeightKind};
 
 use super::groups::{CellArguments, OutputArguments, RunArguments};
-use super::values::{self, MISSING, Mtry, by_id, words};
+use super::known::{by_id, words};
+use super::values::{self, MISSING, Mtry};
 use crate::failure::Failure;
 
 /// Exact importances of a known distribution: those of infinitely many trees on infinitely many

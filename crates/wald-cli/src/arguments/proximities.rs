@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use wald_table::FrameFormat;
 
 use super::groups::{DataArguments, OutputArguments, RunArguments};
 use super::growing::GrowingArguments;
-use super::values::{self, Format, words};
+use super::known::words;
+use super::values::{self, Format};
 use crate::failure::Failure;
 
 /// What is shown of proximities.
@@ -62,8 +64,8 @@ pub(crate) struct ProximitiesArguments {
 }
 
 impl ProximitiesArguments {
-    /// Refuses options that do not fit each other.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
+    /// The form of long tables; refuses options that do not fit each other.
+    pub(crate) fn frame_format(&self) -> Result<FrameFormat, Failure> {
         let shows = |shows| self.show == shows;
         if self.neighbours.is_some() && !shows(Shows::Prototypes) {
             let help = "leave it out, or give `--show prototypes`";
@@ -76,10 +78,13 @@ impl ProximitiesArguments {
             let help = "leave it out, or give `--show weights`";
             return Err(Failure::usage("`--rows` is for weights", help));
         }
-        if shows(Shows::Weights) && !matches!(self.output.format, Format::Csv | Format::Parquet) {
-            let help = "give `--format csv` or `--format parquet`";
-            return Err(Failure::usage("weights are written as a long table only", help));
+        match self.output.format {
+            Format::Frame(format) => Ok(format),
+            _ if shows(Shows::Weights) => {
+                let help = "give `--format csv` or `--format parquet`";
+                Err(Failure::usage("weights are written as a long table only", help))
+            }
+            _ => Ok(FrameFormat::Csv),
         }
-        Ok(())
     }
 }

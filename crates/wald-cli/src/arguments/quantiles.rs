@@ -6,7 +6,8 @@ use clap::Args;
 use wald_table::{DesignOptions, Missing};
 
 use super::groups::CellArguments;
-use super::values::{self, MISSING, words};
+use super::known::words;
+use super::values::{self, MISSING};
 use crate::failure::Failure;
 
 /// Quantiles, and the training data that they are made of.

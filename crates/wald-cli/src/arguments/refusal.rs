@@ -2,8 +2,10 @@
 
 use std::error::Error as _;
 
+use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use super::Cli;
 use super::values::BadValue;
 use crate::failure::Failure;
 
@@ -17,17 +19,14 @@ pub(crate) fn failure(error: &clap::Error) -> Failure {
     let argument = text(ContextKind::InvalidArg);
     // `--trees <N>` is the option `--trees`, and `[DESIGN]` the word DESIGN.
     let option = argument.split([' ', '=']).next().unwrap_or_default();
-    let option = option.trim_matches(['[', ']', '<', '>']);
-    let see_help = "see `wald --help`, or the name of a command and `--help`";
+    let option = option.trim_matches(['[', ']', '<', '>', '.']);
+    let see_help = see_help();
+    let see_help = see_help.as_str();
     let suggestion = |kind| match text(kind) {
         near if near.is_empty() => see_help.to_owned(),
         near => format!("did you mean `{near}`?"),
     };
     match error.kind() {
-        ErrorKind::MissingSubcommand => Failure::usage(
-            "no command is given",
-            "try `wald report DATA --target COLUMN`, or see `wald --help`",
-        ),
         ErrorKind::InvalidSubcommand => {
             let what = "there is no such command";
             Failure::usage(what, suggestion(ContextKind::SuggestedSubcommand))
@@ -41,7 +40,9 @@ pub(crate) fn failure(error: &clap::Error) -> Failure {
             if option.starts_with('-') { failure } else { failure.value(&argument) }
         }
         ErrorKind::MissingRequiredArgument => {
-            Failure::usage(format!("`{argument}` is missing"), see_help)
+            let are = if argument.contains(", ") { "are" } else { "is" };
+            let what = format!("`{}` {are} missing", argument.replace(", ", "`, `"));
+            Failure::usage(what, see_help)
         }
         ErrorKind::ArgumentConflict => conflict(&argument, &text(ContextKind::PriorArg)),
         ErrorKind::ValueValidation => {
@@ -62,6 +63,17 @@ pub(crate) fn failure(error: &clap::Error) -> Failure {
             let first = shown.lines().next().unwrap_or_default();
             Failure::usage(first.strip_prefix("error: ").unwrap_or(first), see_help)
         }
+    }
+}
+
+/// Where to look: the help of the command that was typed, if there is such a command.
+fn see_help() -> String {
+    let word = std::env::args_os().nth(1).unwrap_or_default();
+    let is_command = Cli::command().find_subcommand(&word).is_some();
+    if is_command {
+        format!("see `wald {} --help`", word.to_string_lossy())
+    } else {
+        "see `wald --help`".to_owned()
     }
 }
 

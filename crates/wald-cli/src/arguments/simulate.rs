@@ -4,7 +4,8 @@ use clap::Args;
 use wald::simulate::Design;
 
 use super::groups::OutputArguments;
-use super::values::{self, CSV, PARQUET, by_id, words};
+use super::known::by_id;
+use super::values;
 
 /// Draw data from a design of the papers, with known relevant variables
 #[derive(Debug, Args)]
@@ -15,7 +16,7 @@ Examples:
   wald simulate li_classification --seed 7 | wald importance - --target y --measure mdi,mdi_oob
   wald simulate li_classification --seed 7 --truth               which variables matter there")]
 #[command(mut_arg("format", |format| format.default_value("csv").requires("design")))]
-#[command(mut_arg("format", |format| format.value_parser(words(&[CSV, PARQUET])).help("Output format: csv or parquet")))]
+#[command(mut_arg("format", |format| format.help("Output format: csv, parquet, json, table, md or latex")))]
 pub(crate) struct SimulateArguments {
     /// The design; without it, all designs are listed
     #[arg(value_name = "DESIGN", value_parser = by_id(Design::ALL, Design::id))]

@@ -10,8 +10,9 @@ use wald_surrogate::{Settings, Source};
 
 use super::groups::{DataArguments, OutputArguments, RunArguments};
 use super::growing::GrowingArguments;
+use super::known::{by_id, words};
 use super::measures::{MeasureArguments, help_of_one};
-use super::values::{self, by_id, words};
+use super::values;
 use crate::failure::Failure;
 
 /// What is measured unless a measure is named.

@@ -8,8 +8,9 @@ use wald::{Measure, MeasureId};
 
 use super::groups::{DataArguments, OutputArguments, RunArguments};
 use super::growing::GrowingArguments;
+use super::known::{by_id, words};
 use super::measures::{MeasureArguments, help_of_one};
-use super::values::{self, by_id, words};
+use super::values;
 use crate::failure::Failure;
 
 /// What is looked at unless a measure is named.

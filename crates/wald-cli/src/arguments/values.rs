@@ -2,12 +2,16 @@
 
 use std::time::Duration;
 
+use clap::builder::TypedValueParser;
 use wald::data::Task;
 use wald::grouping::GroupRule;
 use wald::parts::PartOf;
 use wald::selection::PerStep;
 use wald::{ExplanationId, MeasureId, Threads};
 use wald_table::{FrameFormat, Infinite, Missing};
+
+use super::known::known;
+use crate::markup::Markup;
 
 /// Words at least this similar are suggested.
 const SIMILAR: f64 = 0.6;
@@ -37,10 +41,11 @@ pub(crate) enum Wanted {
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
-    Table,
+    /// To be read: on a terminal, or in a document.
+    Table(Markup),
     Json,
-    Csv,
-    Parquet,
+    /// All numbers, as a long table.
+    Frame(FrameFormat),
 }
 
 /// How many variables trees of a population choose from.
@@ -52,11 +57,13 @@ pub(crate) enum Mtry {
     All,
 }
 
-pub(crate) const TABLE: (&str, Format) = ("table", Format::Table);
-pub(crate) const JSON: (&str, Format) = ("json", Format::Json);
-pub(crate) const CSV: (&str, Format) = ("csv", Format::Csv);
-pub(crate) const PARQUET: (&str, Format) = ("parquet", Format::Parquet);
-pub(crate) const FORMATS: &[(&str, Format)] = &[TABLE, JSON, CSV, PARQUET];
+const TABLE: (&str, Format) = ("table", Format::Table(Markup::Plain));
+const MARKDOWN: (&str, Format) = ("md", Format::Table(Markup::Markdown));
+const LATEX: (&str, Format) = ("latex", Format::Table(Markup::Latex));
+const JSON: (&str, Format) = ("json", Format::Json);
+const CSV: (&str, Format) = ("csv", Format::Frame(FrameFormat::Csv));
+const PARQUET: (&str, Format) = ("parquet", Format::Frame(FrameFormat::Parquet));
+pub(crate) const FORMATS: &[(&str, Format)] = &[TABLE, JSON, CSV, PARQUET, MARKDOWN, LATEX];
 
 pub(crate) const TASKS: &[(&str, Task)] =
     &[("regression", Task::Regression), ("classification", Task::Classification)];
@@ -74,26 +81,36 @@ impl Wanted {
     }
 }
 
-impl Format {
-    /// The form of long tables.
-    pub(crate) fn of_frame(self) -> FrameFormat {
-        if self == Self::Parquet { FrameFormat::Parquet } else { FrameFormat::Csv }
-    }
+/// The measures and `all`, as users type them.
+fn wanted_words() -> Vec<(&'static str, Wanted)> {
+    let ids = MeasureId::ALL.iter().map(|id| (id.info().id, Wanted::One(*id)));
+    ids.chain([("all", Wanted::All)]).collect()
 }
 
-/// Reads one of these words.
-pub(crate) fn words<T: Copy + Send + Sync>(
-    known: &'static [(&'static str, T)],
-) -> impl Fn(&str) -> Result<T, BadValue> + Clone + Send + Sync {
-    move |text| one_of(text, known)
+/// The parser of measures.
+pub(crate) fn measures() -> impl TypedValueParser<Value = Wanted> {
+    known(wanted_words().iter().map(|(word, _)| *word).collect(), wanted)
 }
 
-/// Reads the word of one of these values.
-pub(crate) fn by_id<T: Copy + Send + Sync>(
-    all: &'static [T],
-    id: fn(T) -> &'static str,
-) -> impl Fn(&str) -> Result<T, BadValue> + Clone + Send + Sync {
-    move |text| one_of(text, &all.iter().map(|one| (id(*one), *one)).collect::<Vec<_>>())
+/// The parser of local measures.
+pub(crate) fn explanations() -> impl TypedValueParser<Value = ExplanationId> {
+    known(ExplanationId::ALL.iter().map(|id| id.info().id).collect(), explanation)
+}
+
+/// The parser of global and local measures, by their names.
+pub(crate) fn any_measures() -> impl TypedValueParser<Value = &'static str> {
+    let mut words: Vec<&str> = MeasureId::ALL.iter().map(|id| id.info().id).collect();
+    let local = ExplanationId::ALL.iter().map(|id| id.info().id);
+    words.extend(local.filter(|id| MeasureId::parse(id).is_none()));
+    known(words.clone(), move |text: &str| {
+        let global = MeasureId::parse(text).map(|id| id.info().id);
+        let local = || ExplanationId::parse(text).map(|id| id.info().id);
+        if let Some(id) = global.or_else(local) {
+            return Ok(id);
+        }
+        let known: Vec<(&str, &str)> = words.iter().map(|word| (*word, *word)).collect();
+        one_of(text, &known)
+    })
 }
 
 pub(crate) fn wanted(text: &str) -> Result<Wanted, BadValue> {
@@ -101,14 +118,11 @@ pub(crate) fn wanted(text: &str) -> Result<Wanted, BadValue> {
     if let Some(id) = MeasureId::parse(text) {
         return Ok(Wanted::One(id));
     }
-    let mut words: Vec<(&str, Wanted)> =
-        MeasureId::ALL.iter().map(|id| (id.info().id, Wanted::One(*id))).collect();
-    words.push(("all", Wanted::All));
     let help = match ExplanationId::parse(text) {
         Some(id) => format!("`{}` explains single rows: use `wald explain`", id.info().id),
         None => MeasureId::suggestion(text),
     };
-    one_of(text, &words).map_err(|bad| BadValue { help, ..bad })
+    one_of(text, &wanted_words()).map_err(|bad| BadValue { help, ..bad })
 }
 
 pub(crate) fn explanation(text: &str) -> Result<ExplanationId, BadValue> {
@@ -260,7 +274,7 @@ mod tests {
     fn dashes_and_underscores_are_equal() {
         assert_eq!(wanted("mda-breiman_cutler"), Ok(Wanted::One(MeasureId::MdaBreimanCutler)));
         assert_eq!(wanted("permutation"), Ok(Wanted::One(MeasureId::MdaBreimanCutler)));
-        assert_eq!(words(FORMATS)("Parquet"), Ok(Format::Parquet));
+        assert_eq!(one_of("Parquet", FORMATS), Ok(Format::Frame(FrameFormat::Parquet)));
     }
 
     #[test]
@@ -274,7 +288,7 @@ mod tests {
                     .to_owned()
             )
         );
-        let format = |text| words(FORMATS)(text).map_err(|bad| bad.help);
+        let format = |text| one_of(text, FORMATS).map_err(|bad| bad.help);
         assert_eq!(format("par"), Err("did you mean `parquet`?".to_owned()));
         assert!(help("zzz").is_err_and(|help| help.starts_with("use one of: mdi, ")));
     }

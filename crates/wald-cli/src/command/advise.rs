@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde::Serialize;
 use wald::document::{self, Header};
-use wald_report::advice::{Advice, advise, measures};
+use wald::frame::Frame;
+use wald_report::advice::{Advice, ObjectiveAdvice, Validity, Verdict, advise, measures};
 use wald_report::{Depth, Study};
 
 use crate::arguments::{AdviseArguments, Format};
@@ -38,10 +39,46 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
             let (header, subject) = (Header::default(), document::Subject::from(&**dataset));
             data.notes().write_json(writer, Document { header, subject, advice: &advice })
         }
-        _ => writer.write_all(advice_text(&advice, destination.terminal()).as_bytes()),
+        Format::Table(markup) => {
+            writer.write_all(advice_text(&advice, destination.terminal(markup)).as_bytes())
+        }
+        Format::Frame(frame) => frame.write(&verdicts(&advice), writer),
     })?;
     data.notes().print(host.quiet);
     Ok(())
+}
+
+/// A line for every question and measure.
+fn verdicts(advice: &Advice) -> Frame {
+    let of_objective = |objective: &ObjectiveAdvice| {
+        let recommended = objective.recommended.as_deref();
+        let of = |verdict: &Verdict| {
+            let is_recommended = recommended == Some(verdict.measure.as_str());
+            [
+                objective.id.clone(),
+                objective.question.clone(),
+                verdict.measure.clone(),
+                in_words(verdict.validity).to_owned(),
+                if is_recommended { "yes" } else { "no" }.to_owned(),
+                verdict.reason.clone(),
+            ]
+        };
+        objective.verdicts.iter().map(of).collect::<Vec<_>>()
+    };
+    let lines: Vec<[String; 6]> = advice.objectives.iter().flat_map(of_objective).collect();
+    let names = ["objective", "question", "measure", "validity", "recommended", "reason"];
+    let add = |frame: Frame, (place, name): (usize, &str)| {
+        frame.with_text(name, lines.iter().map(|line| line[place].clone()))
+    };
+    names.into_iter().enumerate().fold(Frame::default(), add)
+}
+
+fn in_words(validity: Validity) -> &'static str {
+    match validity {
+        Validity::Valid => "valid",
+        Validity::Careful => "caution",
+        Validity::Invalid => "not valid",
+    }
 }
 
 #[derive(Serialize)]

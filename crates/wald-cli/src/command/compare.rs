@@ -49,8 +49,8 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let found = host.show_percent("growing forests", found)?;
     let sources = subjects.each_ref().map(|subject| subject.data.source.clone());
     destination.write(|writer| match output.format {
-        Format::Table => {
-            let table = |one| comparison_table(one, &asked, &sources, destination.terminal());
+        Format::Table(markup) => {
+            let table = |one| comparison_table(one, &asked, &sources, destination.terminal(markup));
             let tables: Vec<String> = found.iter().map(table).collect();
             writer.write_all(tables.join("\n").as_bytes())
         }
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
             let document = Comparison::document(&found, first.data, &asked);
             subjects[0].data.notes().write_json(writer, document)
         }
-        format => format.of_frame().write(&Comparison::frame(&found), writer),
+        Format::Frame(frame) => frame.write(&Comparison::frame(&found), writer),
     })?;
     for subject in &subjects {
         subject.data.notes().print(host.quiet);

@@ -30,12 +30,12 @@ pub(crate) fn run(arguments: &ConditionalArguments) -> Result<(), Failure> {
     };
     let found = find().map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     destination.write(|writer| match output.format {
-        Format::Table => {
-            let text = conditional_table(&found, &config, destination.terminal());
+        Format::Table(markup) => {
+            let text = conditional_table(&found, &config, destination.terminal(markup));
             writer.write_all(text.as_bytes())
         }
         Format::Json => data.notes().write_json(writer, found.document(dataset, &config)),
-        format => format.of_frame().write(&found.frame(), writer),
+        Format::Frame(frame) => frame.write(&found.frame(), writer),
     })?;
     data.notes().print(host.quiet);
     Ok(())

@@ -10,11 +10,12 @@ use wald::forest::Keep;
 use wald::{Features, Forest, ForestConfig, Origin, Run, Threads};
 use wald_report::check_room;
 
-use crate::arguments::ExplainArguments;
+use crate::arguments::{ExplainArguments, Format};
 use crate::explained::{Found, Records, Shown, records};
 use crate::failure::Failure;
 use crate::host::Host;
 use crate::inputs::{self, Data};
+use crate::markup::Markup;
 use crate::notes::Notes;
 use crate::output::{Destination, PictureFile, Waiting};
 use crate::progress::with_progress;
@@ -90,10 +91,12 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         notes: &notes,
     };
     // Text would run into the progress.
-    let quiet_writing = quiet || destination.terminal().width.is_some();
+    let quiet_writing = quiet || destination.is_terminal();
+    let format = arguments.output.format;
+    let markup = if let Format::Table(markup) = format { markup } else { Markup::Plain };
     let mut stopped = None;
     let write = |writer: &mut Writer| {
-        let mut records = records(found, arguments.output.format, writer, destination.terminal())?;
+        let mut records = records(found, format, writer, destination.terminal(markup))?;
         let (run, places) = (&host.run, found.places);
         run.progress.start(0);
         let explain = || explain(&explainer, places, shown.as_mut(), &mut *records, run);

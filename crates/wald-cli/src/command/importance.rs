@@ -12,6 +12,7 @@ use crate::analysis::{Analysis, Plan};
 use crate::arguments::{Format, ImportanceArguments};
 use crate::failure::Failure;
 use crate::output::Destination;
+use crate::terminal::Terminal;
 use crate::text::{answer_text, degrees_table, pairs_table, ranking};
 
 pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
@@ -21,31 +22,32 @@ pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
     let destination = Destination::check(output.path(), output.force, &plan.inputs())?;
     let analysis = plan.carry_out()?;
     destination.write(|writer| match arguments.output.format {
-        Format::Table => writer.write_all(table(&analysis, &destination).as_bytes()),
+        Format::Table(markup) => {
+            writer.write_all(table(&analysis, destination.terminal(markup)).as_bytes())
+        }
         Format::Json => write_json(writer, &analysis, arguments.per_tree),
-        format => {
-            format.of_frame().write(&Importance::frame(&analysis.measured.importances), writer)
+        Format::Frame(frame) => {
+            frame.write(&Importance::frame(&analysis.measured.importances), writer)
         }
     })?;
     analysis.notes.print(arguments.run.quiet);
     Ok(())
 }
 
-fn table(analysis: &Analysis, destination: &Destination) -> String {
+fn table(analysis: &Analysis, terminal: Terminal) -> String {
     let answer = analysis.report.answer.as_ref();
-    let mut text =
-        answer.map_or_else(String::new, |answer| answer_text(answer, destination.terminal()));
-    text.push_str(&ranking(&analysis.report, usize::MAX, destination.terminal()));
+    let mut text = answer.map_or_else(String::new, |answer| answer_text(answer, terminal));
+    text.push_str(&ranking(&analysis.report, usize::MAX, terminal));
     for importance in &analysis.measured.importances {
         if let Some(degrees) = &importance.by_degree {
             let names = analysis.measured.groups.names();
             text.push('\n');
-            text.push_str(&degrees_table(importance, degrees, names, destination.terminal()));
+            text.push_str(&degrees_table(importance, degrees, names, terminal));
         }
         if let Some(pairs) = &importance.second_order {
             let names = analysis.measured.groups.names();
             text.push('\n');
-            text.push_str(&pairs_table(pairs, names, destination.terminal()));
+            text.push_str(&pairs_table(pairs, names, terminal));
         }
     }
     text

@@ -33,12 +33,12 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
         picture.write(&masking_picture(&found, names), host.quiet)?;
     }
     destination.write(|writer| match arguments.output.format {
-        Format::Table => {
-            let text = masking_table(&found, names, destination.terminal());
+        Format::Table(markup) => {
+            let text = masking_table(&found, names, destination.terminal(markup));
             writer.write_all(text.as_bytes())
         }
         Format::Json => data.notes().write_json(writer, found.document(&data.prepared.dataset)),
-        format => format.of_frame().write(&found.frame(), writer),
+        Format::Frame(frame) => frame.write(&found.frame(), writer),
     })?;
     data.notes().print(host.quiet);
     Ok(())

@@ -2,11 +2,14 @@
 
 mod advise;
 mod compare;
+mod completions;
 mod conditional;
 mod convert;
+mod demo;
 mod explain;
 mod fit;
 mod importance;
+mod man;
 mod masking;
 mod measures;
 mod merge;
@@ -30,6 +33,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Advise(arguments) => advise::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
         Command::Conditional(arguments) => conditional::run(arguments),
+        Command::Demo(arguments) => demo::run(arguments),
         Command::Report(arguments) => report::run(arguments),
         Command::Importance(arguments) => importance::run(arguments),
         Command::Masking(arguments) => masking::run(arguments),
@@ -46,5 +50,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Uncertainty(arguments) => uncertainty::run(arguments),
         Command::Part(arguments) => part::run(arguments),
         Command::Merge(arguments) => merge::run(arguments),
+        Command::Completions(arguments) => completions::run(arguments),
+        Command::Man(arguments) => man::run(arguments),
     }
 }

@@ -44,11 +44,11 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
         picture.write(&population::picture(&answer), run.quiet)?;
     }
     destination.write(|writer| match arguments.output.format {
-        Format::Table => {
-            writer.write_all(population::table(&answer, destination.terminal()).as_bytes())
+        Format::Table(markup) => {
+            writer.write_all(population::table(&answer, destination.terminal(markup)).as_bytes())
         }
         Format::Json => notes.write_json(writer, answer.found.document(&population, &request)),
-        format => format.of_frame().write(&answer.found.frame(&population, &request), writer),
+        Format::Frame(frame) => frame.write(&answer.found.frame(&population, &request), writer),
     })?;
     notes.print(run.quiet);
     Ok(())

@@ -38,8 +38,10 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     let predictions = Predictions { forest: &forest, values: &values };
     destination.write(|writer| match arguments.output.format {
         Format::Json => notes.write_json(writer, predictions.document()),
-        Format::Table => write_frame(&predictions.frame(), writer),
-        format => format.of_frame().write(&predictions.frame(), writer),
+        Format::Table(markup) => {
+            write_frame(&predictions.frame(), destination.terminal(markup), writer)
+        }
+        Format::Frame(frame) => frame.write(&predictions.frame(), writer),
     })?;
     notes.print(quiet);
     Ok(())
@@ -48,9 +50,9 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
 /// Bytes of the predictions and of what is made of them to be written.
 fn needed(n_rows: usize, n_outputs: usize, format: Format) -> u64 {
     let (row, number) = match format {
-        Format::Csv | Format::Parquet => (64, 8 + 16),
+        Format::Frame(_) => (64, 8 + 16),
         Format::Json => (40, 8),
-        Format::Table => (100, 8 + 60),
+        Format::Table(_) => (100, 8 + 60),
     };
     let row = (n_outputs as u64).saturating_mul(number).saturating_add(row);
     row.saturating_mul(n_rows as u64)

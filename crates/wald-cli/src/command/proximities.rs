@@ -29,7 +29,7 @@ const MOST_SHOWN: usize = 20;
 const LINES_TOGETHER: usize = 1 << 17;
 
 pub(crate) fn run(arguments: &ProximitiesArguments) -> Result<(), Failure> {
-    arguments.check()?;
+    let format = arguments.frame_format()?;
     let config = arguments.growing.config(arguments.run.seed)?;
     let (input, forest) = (arguments.data.data.as_path(), arguments.forest.as_deref());
     let design = arguments.data.design(forest.is_some())?;
@@ -89,8 +89,8 @@ pub(crate) fn run(arguments: &ProximitiesArguments) -> Result<(), Failure> {
         }
         Shows::Weights => {
             let rows = other.as_ref().map_or(Rows::OutOfBag, |other| Rows::Of(&other.features));
-            let lines = Lines { places: &places, format: output.format.of_frame() };
-            let quiet = host.quiet || destination.terminal().width.is_some();
+            let lines = Lines { places: &places, format };
+            let quiet = host.quiet || destination.is_terminal();
             write_weights(&destination, &lines, (&weights, rows), (&host.run, quiet))?;
         }
     }
@@ -101,7 +101,7 @@ pub(crate) fn run(arguments: &ProximitiesArguments) -> Result<(), Failure> {
 /// The places of the rows that are shown, and how many are left out: a table shows the largest scores.
 fn shown(scores: &[f64], format: Format) -> (Vec<usize>, usize) {
     let mut places: Vec<usize> = (0..scores.len()).collect();
-    if format != Format::Table {
+    if !matches!(format, Format::Table(_)) {
         return (places, 0);
     }
     places.retain(|&place| !scores[place].is_nan());
@@ -120,8 +120,8 @@ fn write(
 ) -> Result<(), Failure> {
     destination.write(|writer| match format {
         Format::Json => json(writer),
-        Format::Table => write_frame(frame, writer),
-        format => format.of_frame().write(frame, writer),
+        Format::Table(markup) => write_frame(frame, destination.terminal(markup), writer),
+        Format::Frame(format) => format.write(frame, writer),
     })
 }
 

@@ -67,8 +67,8 @@ pub(super) fn run(arguments: &PredictArguments, destination: &Destination) -> Re
     let notes = training.notes_with_source().and(other.into_iter().flat_map(|other| other.notes));
     destination.write(|writer| match arguments.output.format {
         Format::Json => notes.write_json(writer, found.document()),
-        Format::Table => write_frame(&found.frame(), writer),
-        format => format.of_frame().write(&found.frame(), writer),
+        Format::Table(markup) => write_frame(&found.frame(), destination.terminal(markup), writer),
+        Format::Frame(frame) => frame.write(&found.frame(), writer),
     })?;
     notes.print(quiet);
     Ok(())

@@ -1,5 +1,6 @@
 //! `wald report`: the ranking here, everything else on one HTML page.
 
+use wald::digits::Digits;
 use wald_report::{Depth, Report};
 
 use crate::analysis::Plan;
@@ -14,6 +15,14 @@ use crate::text::{answer_text, ranking};
 const MOST_VARIABLES: usize = 30;
 
 pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
+    run_with(arguments, summary)
+}
+
+/// Writes the page, and a text about it to the standard output.
+pub(super) fn run_with(
+    arguments: &ReportArguments,
+    summary: fn(&Report, Terminal) -> String,
+) -> Result<(), Failure> {
     let plan = Plan::new(&arguments.data, &arguments.measures, &arguments.growing, &arguments.run)?
         .with_report(
             if arguments.quick { Depth::Quick } else { Depth::Full },
@@ -55,7 +64,7 @@ fn summary(report: &Report, terminal: Terminal) -> String {
     let mut text = answer.map_or_else(String::new, |answer| answer_text(answer, terminal));
     for paragraph in [Some(accuracy(report)), advice].into_iter().flatten() {
         if !paragraph.is_empty() {
-            text += &hanging(&wald_table::escape_controls(&paragraph), terminal.text_width());
+            text += &hanging(&wald_table::escape_controls(&paragraph), terminal);
             text.push('\n');
         }
     }
@@ -65,9 +74,10 @@ fn summary(report: &Report, terminal: Terminal) -> String {
 /// How well the forest predicts: the importances of a forest that does not are worth little.
 fn accuracy(report: &Report) -> String {
     let forest = &report.forest;
+    let four = |value: f64| Digits::of([value]).text(value);
     let mut parts: Vec<String> =
-        forest.errors.iter().map(|error| format!("{} {:.4}", error.name, error.value)).collect();
-    parts.extend(forest.auc.map(|area| format!("area under the curve {area:.4}")));
+        forest.errors.iter().map(|error| format!("{} {}", error.name, four(error.value))).collect();
+    parts.extend(forest.auc.map(|area| format!("area under the curve {}", four(area))));
     if let Some(explained) = forest.explained_variance {
         parts.push(format!("{:.1} % of the variance explained", 100.0 * explained));
     }

@@ -3,18 +3,20 @@
 use wald::simulate::Design;
 use wald::words::counted;
 
-use crate::arguments::SimulateArguments;
+use crate::arguments::{Format, SimulateArguments};
 use crate::failure::Failure;
+use crate::markup::Markup;
 use crate::messages;
 use crate::output::Destination;
 use crate::room;
 use crate::terminal::{Terminal, described};
+use crate::text::{write_frame, write_json};
 
 pub(crate) fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &[])?;
     let Some(design) = arguments.design else {
-        let terminal = destination.terminal();
+        let terminal = destination.terminal(Markup::Plain);
         let list = Design::ALL.iter().map(|design| listed(*design, terminal));
         let list = list.collect::<Vec<_>>().join("\n");
         return destination.write(|writer| writer.write_all(list.as_bytes()));
@@ -31,7 +33,11 @@ pub(crate) fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         room::check_simulating(arguments.rows, n_columns + 1, needed)?;
         design.draw(arguments.rows, arguments.seed)?.frame()
     };
-    destination.write(|writer| output.format.of_frame().write(&frame, writer))?;
+    destination.write(|writer| match output.format {
+        Format::Json => write_json(&frame, writer),
+        Format::Table(markup) => write_frame(&frame, destination.terminal(markup), writer),
+        Format::Frame(format) => format.write(&frame, writer),
+    })?;
     if !arguments.quiet {
         messages::print(&summary(design, arguments));
         if let (Some(path), false) = (output.path(), destination == Destination::Stdout) {

@@ -60,15 +60,15 @@ pub(crate) fn run(arguments: &SurrogateArguments) -> Result<(), Failure> {
     let report = SurrogateReport::build(&found, runs, &settings, page(&data), &host);
     beside.write(&found, &report, host.quiet)?;
     destination.write(|writer| match output.format {
-        Format::Table => {
-            let text = surrogate_text(&found, &settings, destination.terminal());
+        Format::Table(markup) => {
+            let text = surrogate_text(&found, &settings, destination.terminal(markup));
             writer.write_all(text.as_bytes())
         }
         Format::Json => {
             let notes = notes.clone().and(found.notes().map(|note| note.worded(&host)));
             notes.write_json(writer, found.document(runs, &settings))
         }
-        format => format.of_frame().write(&found.frame(), writer),
+        Format::Frame(frame) => frame.write(&found.frame(), writer),
     })?;
     notes.and(found.notes().map(|note| note.worded(&host))).print(host.quiet);
     Ok(())

@@ -34,8 +34,8 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     let names = data.prepared.dataset.groups().names();
     destination.write(|writer| match arguments.output.format {
-        Format::Table => {
-            let table = |one| uncertainty_table(one, &asked, names, destination.terminal());
+        Format::Table(markup) => {
+            let table = |one| uncertainty_table(one, &asked, names, destination.terminal(markup));
             let tables: Vec<String> = found.iter().map(table).collect();
             writer.write_all(tables.join("\n").as_bytes())
         }
@@ -43,10 +43,10 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
             let document = Uncertainty::document(&found, &data.prepared.dataset, &asked);
             data.notes().write_json(writer, document)
         }
-        format => format.of_frame().write(&Uncertainty::frame(&found), writer),
+        Format::Frame(frame) => frame.write(&Uncertainty::frame(&found), writer),
     })?;
     // Tables have what is to be known of ranks below them.
-    let of_ranks = found.iter().filter(|_| output.format != Format::Table);
+    let of_ranks = found.iter().filter(|_| !matches!(output.format, Format::Table(_)));
     let of_ranks = of_ranks.filter_map(|found| Some((found, found.note_on_ranks()?)));
     let of_measures = found.iter().flat_map(|found| found.notes().map(move |note| (found, note)));
     let of_measures = of_measures.chain(of_ranks);

@@ -1,11 +1,11 @@
 //! Curves as a table with small pictures.
 
+use wald::digits::Digits;
 use wald::explain::{Grid, GridValues, Shape};
 use wald::words::{counted, shortest};
-use wald_table::escape_controls;
 
 use crate::explained::found::Found;
-use crate::explained::shown::{legend, shortened};
+use crate::explained::shown::{WIDEST_NAME, legend};
 use crate::terminal::Terminal;
 use crate::text::Table;
 
@@ -17,26 +17,30 @@ pub(super) fn table(found: &Found<'_>, records: &[f64], terminal: Terminal) -> S
     let Found { info, layout, .. } = *found;
     let Shape::Curves(grids) = &layout.shape else { return String::new() };
     let lines = layout.summed_curves(records);
+    let digits = Digits::of(lines.iter().flat_map(|line| [line.lowest, line.highest]));
     let mut table = Table::new(terminal.plain(), &lines)
-        .left("variable", |line| shortened(&layout.variables[line.variable]));
+        .names(WIDEST_NAME, |line| &layout.variables[line.variable]);
     if let Some(classes) = &layout.classes {
-        let class = |class: usize| escape_controls(&classes[class]);
-        table = table.left("class", |line| line.class.map_or_else(String::new, class));
+        let class = |class: usize| classes[class].clone();
+        table =
+            table.named("class", WIDEST_NAME, |line| line.class.map_or_else(String::new, class));
     }
-    let table = table
-        .right("lowest", |line| format!("{:.4}", line.lowest))
-        .right("highest", |line| format!("{:.4}", line.highest))
-        .left("values", |line| extent(&grids[line.variable]))
-        .left("curve", |line| {
+    let mut table = table
+        .right("lowest", |line| digits.text(line.lowest))
+        .right("highest", |line| digits.text(line.highest))
+        .left("values", |line| extent(&grids[line.variable]));
+    if terminal.has_pictures() {
+        table = table.left("curve", |line| {
             picture(&line.mean, grids[line.variable].has_missing, terminal.unicode)
         });
+    }
     let rows = counted(layout.n_rows, "row");
     let about = if layout.is_mean {
         format!("{}: {}, mean of {rows}", info.id, info.name)
     } else {
         format!("{}: {}; lowest and highest of {rows}, curves are their means", info.id, info.name)
     };
-    table.text() + &legend(&about, terminal)
+    terminal.shown(table.text() + &legend(&about, terminal))
 }
 
 /// The first and the last value of a grid, or how many levels there are.

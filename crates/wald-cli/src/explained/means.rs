@@ -2,11 +2,12 @@
 
 use std::io;
 
+use wald::digits::Digits;
 use wald::explain::{self, Shape};
 use wald_table::file::Writer;
 
 use crate::explained::found::{Found, Records};
-use crate::explained::shown::{legend, shortened};
+use crate::explained::shown::{WIDEST_NAME, legend};
 use crate::terminal::Terminal;
 use crate::text::Table;
 
@@ -37,32 +38,33 @@ impl Records for Means<'_> {
         let Found { info, layout, .. } = self.found;
         let mut lines = self.summary.values();
         lines.truncate(MOST_LINES);
-        let name = |variable: usize| shortened(&layout.variables[variable]);
-        let mut table =
-            Table::new(self.terminal.plain(), &lines).left("variable", |line| name(line.variable));
+        let name = |variable: usize| layout.variables[variable].clone();
+        let digits = Digits::of(lines.iter().flat_map(|line| [line.mean, line.mean_absolute]));
+        let mut table = Table::new(self.terminal.plain(), &lines)
+            .names(WIDEST_NAME, |line| &layout.variables[line.variable]);
         if matches!(layout.shape, Shape::Pairs(_)) {
             // Interactions with all others stand on the diagonal.
             let with = |line: &explain::MeanValue| match line.with {
                 Some(other) if layout.is_mean && other == line.variable => "any other".to_owned(),
                 with => with.map_or_else(String::new, name),
             };
-            table = table.left("with", with);
+            table = table.named("with", WIDEST_NAME, with);
         }
         if let Some(classes) = layout.classes.as_ref().filter(|_| self.found.adds_up) {
-            let class = |class: usize| shortened(&classes[class]);
-            table = table.left("class", |line| line.class.map_or_else(String::new, class));
+            let class = |class: usize| classes[class].clone();
+            table = table
+                .named("class", WIDEST_NAME, |line| line.class.map_or_else(String::new, class));
         }
         if layout.is_mean {
-            let table = table.right("value", |line| format!("{:.5}", line.mean)).wide(10);
+            let table = table.right("value", |line| digits.text(line.mean)).wide(10);
             let about = format!("{}: {}", info.id, info.name);
-            return self
-                .writer
-                .write_all((table.text() + &legend(&about, self.terminal)).as_bytes());
+            let text = table.text() + &legend(&about, self.terminal);
+            return self.writer.write_all(self.terminal.shown(text).as_bytes());
         }
         let table = table
-            .right("mean", |line| format!("{:.5}", line.mean))
+            .right("mean", |line| digits.text(line.mean))
             .wide(10)
-            .right("absolute", |line| format!("{:.5}", line.mean_absolute))
+            .right("absolute", |line| digits.text(line.mean_absolute))
             .wide(10)
             .right("rows at 0", |line| line.n_zero.to_string())
             .wide(10);
@@ -74,6 +76,7 @@ impl Records for Means<'_> {
             0 => {}
             n => about.push_str(&format!("; rows never out of bag, which were left out: {n}")),
         }
-        self.writer.write_all((table.text() + &legend(&about, self.terminal)).as_bytes())
+        let text = table.text() + &legend(&about, self.terminal);
+        self.writer.write_all(self.terminal.shown(text).as_bytes())
     }
 }

@@ -30,17 +30,15 @@ pub(crate) fn records<'a>(
 ) -> io::Result<Box<dyn Records + 'a>> {
     let are_curves = matches!(found.layout.shape, Shape::Curves(_));
     Ok(match format {
-        Format::Csv | Format::Parquet => {
-            Box::new(Lines::new(found.layout, format.of_frame(), writer))
-        }
+        Format::Frame(frame) => Box::new(Lines::new(found.layout, frame, writer)),
         Format::Json if are_curves => Box::new(Held::new(move |records| {
             found.write_json(&mut *writer, found.layout.curves_of(records))
         })),
-        Format::Table if are_curves => Box::new(Held::new(move |records| {
+        Format::Table(_) if are_curves => Box::new(Held::new(move |records| {
             writer.write_all(curves::table(&found, records, terminal).as_bytes())
         })),
         Format::Json => Box::new(Json::new(found, writer)?),
-        Format::Table => Box::new(Means::new(found, writer, terminal)),
+        Format::Table(_) => Box::new(Means::new(found, writer, terminal)),
     })
 }
 

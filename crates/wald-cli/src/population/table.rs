@@ -4,9 +4,11 @@ use wald::words::counted;
 use wald_population::{LocalImportances, Relevance, Term};
 use wald_table::escape_controls;
 
+use crate::markup::Markup;
 use crate::population::{Answer, amount, unit};
 use crate::terminal::{self, Terminal};
-use crate::text::{BARS, NumberFormat, Table, shortened};
+use crate::text::{BARS, Table, shortened};
+use wald::digits::Digits;
 
 const WIDEST_NAME: usize = 32;
 
@@ -15,7 +17,8 @@ const MOST_POINTS: usize = 40;
 
 /// The whole text.
 pub(crate) fn table(answer: &Answer<'_>, terminal: Terminal) -> String {
-    let terminal = Terminal { width: Some(terminal.space()), ..terminal };
+    let is_bounded = terminal.markup == Markup::Plain;
+    let terminal = Terminal { width: is_bounded.then(|| terminal.space()), ..terminal };
     let mut text = ranking(answer, terminal);
     if let Some(n_degrees) = answer.found.by_degree.first().map(Vec::len).filter(|n| *n > 1) {
         let title = "By degree: information that a variable adds to that of so many others";
@@ -40,7 +43,7 @@ pub(crate) fn table(answer: &Answer<'_>, terminal: Terminal) -> String {
 
 fn ranking(answer: &Answer<'_>, terminal: Terminal) -> String {
     let order = answer.found.ranking();
-    let format = NumberFormat::of(answer.found.values.iter().copied());
+    let format = Digits::of(answer.found.values.iter().copied());
     let total = answer.population.total();
     let share = |&variable: &usize| {
         if total > 0.0 { answer.found.values[variable] / total } else { 0.0 }
@@ -79,48 +82,55 @@ fn numbered(
     let order = answer.found.ranking();
     let all = (0..headers.len())
         .flat_map(|column| order.iter().map(move |&variable| value(column, variable)));
-    let format = NumberFormat::of(all);
+    let format = Digits::of(all);
     let names = answer.population.variables();
     let mut table = Table::new(terminal, &order).names(WIDEST_NAME, |&index| &names[index]);
     let cell = |place: usize, &variable: &usize| format.text(value(place, variable));
     let left_out = headers.len() - table.add_while_room(headers.iter().cloned(), 0, cell);
-    format!("\n{title}\n{}", table.text()) + &more("columns", left_out)
+    titled(title, terminal) + &table.text() + &more("columns", left_out, terminal)
+}
+
+/// What stands above a further table.
+fn titled(title: &str, terminal: Terminal) -> String {
+    format!("\n{}", terminal::hanging(title, terminal))
 }
 
 /// A line about what is not shown.
-fn more(what: &str, n: usize) -> String {
-    if n == 0 { String::new() } else { format!("… more {what}: {n}, see --format csv or json\n") }
+fn more(what: &str, n: usize, terminal: Terminal) -> String {
+    let text = format!("… more {what}: {n}, see --format csv or json");
+    if n == 0 { String::new() } else { terminal::hanging(&text, terminal) }
 }
 
 fn terms(answer: &Answer<'_>, terms: &[Vec<Term>], terminal: Terminal) -> String {
     let names = answer.population.variables();
-    let name = |variable: usize| shortened(&escape_controls(&names[variable]), WIDEST_NAME);
     let of_variable = |variable: usize| terms[variable].iter().map(move |term| (variable, term));
     let rows: Vec<(usize, &Term)> =
         answer.found.ranking().into_iter().flat_map(of_variable).collect();
-    let adds = NumberFormat::of(rows.iter().map(|(_, term)| term.contribution));
-    let information = NumberFormat::of(rows.iter().map(|(_, term)| term.information));
+    let adds = Digits::of(rows.iter().map(|(_, term)| term.contribution));
+    let information = Digits::of(rows.iter().map(|(_, term)| term.information));
     let table = Table::new(terminal, &rows)
-        .left("variable", |(variable, _)| name(*variable))
+        .names(WIDEST_NAME, |(variable, _)| &names[*variable])
         .right("adds", |(_, term)| adds.text(term.contribution))
         .right("information", |(_, term)| information.text(term.information))
-        .left("where these are known", |(_, term)| {
-            let known: Vec<String> = term.known.iter().map(name).collect();
+        .named("where these are known", usize::MAX, |(_, term)| {
+            let known: Vec<&str> =
+                term.known.iter().map(|variable| names[variable].as_str()).collect();
             if known.is_empty() { "–".to_owned() } else { known.join(", ") }
         });
-    format!("\nLargest terms\n{}", table.text())
+    titled("Largest terms", terminal) + &table.text()
 }
 
 fn points(answer: &Answer<'_>, local: &LocalImportances, terminal: Terminal) -> String {
     let population = answer.population;
     let n_points = local.values.len();
     let n_shown = n_points.min(MOST_POINTS);
-    let format = NumberFormat::of(local.values.iter().flatten().copied());
+    let format = Digits::of(local.values.iter().flatten().copied());
     let probabilities = population.probabilities();
-    let of_probabilities = NumberFormat::of(probabilities.iter().copied());
+    let of_probabilities = Digits::of(probabilities.iter().copied());
     let points: Vec<usize> = (0..n_shown).collect();
     let mut table = Table::new(terminal, &points)
-        .right("probability", |&point| of_probabilities.text(probabilities[point]));
+        .right("probability", |&point| of_probabilities.text(probabilities[point]))
+        .key();
     let (names, order) = (population.variables(), answer.found.ranking());
     let headers =
         order.iter().map(|&variable| shortened(&escape_controls(&names[variable]), WIDEST_NAME));
@@ -134,8 +144,9 @@ fn points(answer: &Answer<'_>, local: &LocalImportances, terminal: Terminal) -> 
         });
     let title =
         "At every point: the value of each variable and its importance there (–: irrelevant)";
-    let more = more("variables", left_out) + &more("points", n_points - n_shown);
-    format!("\n{title}\n{}{more}", table.text())
+    let more =
+        more("variables", left_out, terminal) + &more("points", n_points - n_shown, terminal);
+    titled(title, terminal) + &table.text() + &more
 }
 
 /// What the numbers mean.

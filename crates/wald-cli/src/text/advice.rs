@@ -3,25 +3,25 @@
 use wald_report::advice::{Advice, Concern, FurtherQuestion, ObjectiveAdvice, Validity};
 use wald_table::escape_controls;
 
+use crate::markup::Markup;
 use crate::terminal::{Terminal, described, hanging};
 
 /// The advice in paragraphs that fit the terminal.
 pub(crate) fn advice_text(advice: &Advice, terminal: Terminal) -> String {
-    let bold = terminal.bold();
     let mut text = String::new();
     for sentence in &advice.summary {
-        text.push_str(&hanging(&escape_controls(sentence), terminal.text_width() - 2));
+        text.push_str(&hanging(&escape_controls(sentence), terminal));
     }
     for objective in &advice.objectives {
         text.push('\n');
         text.push_str(&of_objective(objective, terminal));
     }
-    text.push_str(&format!("\n{bold}Further questions{bold:#}\n"));
+    text.push_str(&heading("Further questions", terminal));
     for further in &advice.further {
         text.push('\n');
         text.push_str(&of_further(further, terminal));
     }
-    text.push_str(&format!("\n{bold}Findings{bold:#}\n"));
+    text.push_str(&heading("Findings", terminal));
     for finding in &advice.findings {
         let fields = [
             ("found", escape_controls(&finding.sentence)),
@@ -31,8 +31,8 @@ pub(crate) fn advice_text(advice: &Advice, terminal: Terminal) -> String {
         text.push('\n');
         text.push_str(&described(&finding.id, &name, &fields, terminal));
     }
-    text.push_str("\nall numbers, and the reason for each verdict: --format json\n");
-    text
+    let more = "all numbers, and the reason for each verdict: --format json";
+    terminal.shown(text + "\n" + &hanging(more, terminal))
 }
 
 fn of_objective(objective: &ObjectiveAdvice, terminal: Terminal) -> String {
@@ -57,6 +57,14 @@ fn of_further(further: &FurtherQuestion, terminal: Terminal) -> String {
         ("command", escape_controls(&further.command)),
     ];
     described(&further.id, &further.question, &fields, terminal)
+}
+
+fn heading(words: &str, terminal: Terminal) -> String {
+    let bold = terminal.bold();
+    match terminal.markup {
+        Markup::Plain => format!("\n{bold}{words}{bold:#}\n"),
+        markup => format!("{}\n", markup.strong(words)),
+    }
 }
 
 /// How much a finding matters.

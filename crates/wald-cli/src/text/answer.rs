@@ -4,9 +4,10 @@ use anstyle::Style;
 use wald_report::{Answer, AnswerEntry};
 use wald_table::escape_controls;
 
-use crate::terminal::{Terminal, wrap};
-use crate::text::numbers::NumberFormat;
-use crate::text::table::{BARS, FAINT, Table, shortened};
+use crate::markup::Markup;
+use crate::terminal::{Terminal, hanging, wrap};
+use crate::text::table::{BARS, FAINT, Table};
+use wald::digits::Digits;
 
 /// Variables and groups in the table; the ranking has all.
 const MOST_ENTRIES: usize = 12;
@@ -16,19 +17,31 @@ const MOST_MEMBERS: usize = 8;
 
 /// The answer, ending with an empty line.
 pub(crate) fn answer_text(answer: &Answer, terminal: Terminal) -> String {
-    let bold = terminal.bold();
-    let mut text = String::new();
-    for (place, sentence) in answer.sentences.iter().enumerate() {
-        let style = if place == 0 { bold } else { Style::new() };
-        let lines = wrap(&escape_controls(sentence), terminal.text_width());
-        text.push_str(&format!("{style}{}{style:#}\n", lines.join("\n")));
-    }
+    let mut text = answer_sentences(answer, terminal);
     text.push('\n');
     if answer.entries.iter().any(|entry| !entry.members.is_empty()) {
         text.push_str(&table(answer, terminal));
         text.push('\n');
     }
-    terminal.shown(text)
+    let text = terminal.shown(text);
+    if terminal.markup == Markup::Plain { text } else { text + "\n" }
+}
+
+/// The answer in words.
+pub(crate) fn answer_sentences(answer: &Answer, terminal: Terminal) -> String {
+    let bold = terminal.bold();
+    let mut text = String::new();
+    for (place, sentence) in answer.sentences.iter().enumerate() {
+        let sentence = escape_controls(sentence);
+        if terminal.markup != Markup::Plain {
+            text.push_str(&hanging(&sentence, terminal));
+            continue;
+        }
+        let style = if place == 0 { bold } else { Style::new() };
+        let lines = wrap(&sentence, terminal.text_width());
+        text.push_str(&format!("{style}{}{style:#}\n", lines.join("\n")));
+    }
+    text
 }
 
 fn table(answer: &Answer, terminal: Terminal) -> String {
@@ -48,12 +61,12 @@ fn table(answer: &Answer, terminal: Terminal) -> String {
         rows.push((format!("and {more} more below"), None));
     }
     let share = |(_, entry): &(String, Option<&AnswerEntry>)| entry.and_then(|one| one.share);
-    let format = NumberFormat::of(rows.iter().filter_map(share));
+    let format = Digits::of(rows.iter().filter_map(share));
     let number = |share: Option<f64>| share.map_or("-".to_owned(), |share| format.text(share));
     let interval = |entry: &AnswerEntry| Some(format.range(entry.low?, entry.high?));
     let widest = (terminal.space() / 2).clamp(24, 48);
     Table::new(terminal, &rows)
-        .left("variable or group", |(name, _)| shortened(name, widest))
+        .named("variable or group", widest, |(name, _)| name.clone())
         .right("share", |(_, entry)| entry.map_or_else(String::new, |one| number(one.share)))
         .right("95 % interval", |(_, entry)| entry.and_then(interval).unwrap_or_default())
         .styled(FAINT)
@@ -92,7 +105,7 @@ mod tests {
             entries: vec![group, entry("c", 0.25)],
         };
         for width in [80, 120] {
-            let terminal = Terminal { width: Some(width), unicode: true, colour: false };
+            let terminal = Terminal { width: Some(width), ..Terminal::unbounded(Markup::Plain) };
             let text = answer_text(&answer, terminal);
             assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
             let place = |what: &str| text.find(what).expect("is there");

@@ -1,9 +1,9 @@
 //! Differences of importances, as a table.
 
+use wald::digits::Digits;
 use wald::inference::{Adjustment, Comparison, ComparisonConfig};
 
 use crate::terminal::{self, Terminal};
-use crate::text::numbers::NumberFormat;
 use crate::text::p_values::{corrected, p_value};
 use crate::text::table::Table;
 
@@ -20,7 +20,7 @@ pub(crate) fn comparison_table(
     let mut order: Vec<usize> = (0..found.variables.len()).collect();
     order.sort_by(|&one, &other| p_of(one).total_cmp(&p_of(other)));
     let values = found.first.iter().chain(&found.second).flatten();
-    let format = NumberFormat::of(values.copied());
+    let format = Digits::of(values.copied());
     let cell = |cell: Option<String>| cell.unwrap_or_else(|| "–".to_owned());
     let number = |value| format.estimate(value, None);
     let mut table = Table::new(terminal, &order)

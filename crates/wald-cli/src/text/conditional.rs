@@ -1,9 +1,9 @@
 //! Tests of what variables add to the others, as a table.
 
+use wald::digits::Digits;
 use wald::inference::{Adjustment, ConditionalConfig, ConditionalMethod, ConditionalTest};
 
 use crate::terminal::{self, Terminal};
-use crate::text::numbers::NumberFormat;
 use crate::text::p_values::{corrected, p_value};
 use crate::text::table::Table;
 
@@ -17,7 +17,7 @@ pub(crate) fn conditional_table(
 ) -> String {
     let mut order: Vec<usize> = (0..found.variables.len()).collect();
     order.sort_by(|&one, &other| found.values[other].total_cmp(&found.values[one]));
-    let format = NumberFormat::of(found.values.iter().copied());
+    let format = Digits::of(found.values.iter().copied());
     let mut table = Table::new(terminal, &order)
         .names(WIDEST_NAME, |&index| &found.variables[index])
         .right(config.method.id(), |&index| format.text(found.values[index]))

@@ -5,8 +5,8 @@ use wald::selection::{Boruta, BorutaConfig, BorutaVariable, Decision};
 use wald::words::counted;
 
 use crate::terminal::{Terminal, indented};
-use crate::text::numbers::NumberFormat;
 use crate::text::table::{BARS, FAINT, Table};
+use wald::digits::Digits;
 
 const WIDEST_NAME: usize = 32;
 
@@ -15,7 +15,7 @@ pub(crate) fn decisions_table(found: &Boruta, config: &BorutaConfig, terminal: T
     let mut variables: Vec<&BorutaVariable> = found.variables.iter().collect();
     let value = |of: &BorutaVariable| of.median_importance.unwrap_or(f64::NEG_INFINITY);
     variables.sort_by(|a, b| a.rank.cmp(&b.rank).then(value(b).total_cmp(&value(a))));
-    let format = NumberFormat::of(variables.iter().filter_map(|of| of.median_importance));
+    let format = Digits::of(variables.iter().filter_map(|of| of.median_importance));
     let largest = variables.iter().filter_map(|of| of.median_importance).fold(0.0, f64::max);
     let decision = |of: &&BorutaVariable| {
         let rough = if of.is_rough { " (rough)" } else { "" };

@@ -4,8 +4,8 @@ use wald::Importance;
 use wald::importance::Degrees;
 
 use crate::terminal::{Terminal, hanging};
-use crate::text::numbers::NumberFormat;
 use crate::text::table::Table;
+use wald::digits::Digits;
 
 const WIDEST_NAME: usize = 24;
 
@@ -18,7 +18,7 @@ pub(crate) fn degrees_table(
     terminal: Terminal,
 ) -> String {
     let order = importance.order();
-    let format = NumberFormat::of(degrees.values.iter().flatten().copied());
+    let format = Digits::of(degrees.values.iter().flatten().copied());
     let n_degrees = degrees.values.first().map_or(0, Vec::len);
     let mut table = Table::new(terminal, &order).names(WIDEST_NAME, |&index| &names[index]);
     let headers = (0..n_degrees).map(|degree| degree.to_string());
@@ -37,5 +37,5 @@ pub(crate) fn degrees_table(
             n_degrees - 1
         ));
     }
-    terminal.shown(table.text() + "\n" + &hanging(&legend, terminal.text_width()))
+    terminal.shown(table.text() + "\n" + &hanging(&legend, terminal))
 }

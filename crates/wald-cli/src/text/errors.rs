@@ -7,14 +7,17 @@ use wald::words::counted;
 use wald_table::escape_controls;
 
 use crate::terminal::{Terminal, indented};
-use crate::text::numbers::NumberFormat;
-use crate::text::table::{FAINT, Table, shortened};
+use crate::text::table::{FAINT, Table};
+use wald::digits::Digits;
 
 const WIDEST_NAME: usize = 24;
 
+/// What follows a name where more are dropped.
+const MORE: usize = " and 9999 more".len();
+
 /// The table; `loss` names the error in words.
 pub(crate) fn errors_table(selection: &Selection, loss: &str, terminal: Terminal) -> String {
-    let format = NumberFormat::of(selection.curve.iter().map(|point| point.error));
+    let format = Digits::of(selection.curve.iter().map(|point| point.error));
     let error = |point: &SizePoint| format.estimate(Some(point.error), Some(point.standard_error));
     let (best, enough) = (selection.best_size, selection.one_standard_error_size);
     let mark = |point: &SizePoint| {
@@ -25,10 +28,11 @@ pub(crate) fn errors_table(selection: &Selection, loss: &str, terminal: Terminal
     let table = Table::new(terminal, &selection.curve)
         .right("variables", |point| point.n_variables.to_string())
         .styled(FAINT)
+        .key()
         .right("error", error)
-        .right("explained\nvariance", |point| NumberFormat::Fixed(3).text(point.explained_variance))
+        .right("explained\nvariance", |point| Digits::Fixed(3).text(point.explained_variance))
         .bars(6..=20, Some(1.0), |point| point.explained_variance)
-        .left("dropped next", |point| leaving(selection, &point.leaving))
+        .named("dropped next", WIDEST_NAME + MORE, |point| leaving(selection, &point.leaving))
         .left("", mark)
         .styled(Style::new().bold());
     let error_at = |size| selection.at(size).map_or_else(String::new, error);
@@ -57,8 +61,8 @@ pub(crate) fn errors_table(selection: &Selection, loss: &str, terminal: Terminal
 /// The variables that are dropped next; of many, how many more there are.
 fn leaving(selection: &Selection, leaving: &[usize]) -> String {
     let Some((&first, others)) = leaving.split_first() else { return String::new() };
-    let name = shortened(&escape_controls(&selection.variables[first]), WIDEST_NAME);
-    if others.is_empty() { name } else { format!("{name} and {} more", others.len()) }
+    let name = &selection.variables[first];
+    if others.is_empty() { name.clone() } else { format!("{name} and {} more", others.len()) }
 }
 
 /// The variables kept at a size, the most often kept ones first.

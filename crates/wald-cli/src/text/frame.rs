@@ -2,6 +2,7 @@
 
 use std::io;
 
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use wald::frame::{Frame, FrameColumn};
 use wald::words::shortest;
 use wald_table::escape_controls;
@@ -15,19 +16,47 @@ fn readable(number: f64) -> f64 {
     format!("{number:.9e}").parse().unwrap_or(number)
 }
 
-/// Writes a long table in aligned columns.
-pub(crate) fn write_frame(frame: &Frame, writer: &mut Writer) -> io::Result<()> {
-    let terminal = Terminal { width: None, unicode: true, colour: false };
-    let rows: Vec<usize> = (0..frame.n_rows()).collect();
-    let table = Table::new(terminal, &rows);
-    let table = frame.columns.iter().fold(table, |table, (header, column)| {
-        table.left(&escape_controls(header), |&row| match column {
-            FrameColumn::Text(texts) => escape_controls(&texts[row]),
-            FrameColumn::Numbers(numbers) => {
-                numbers[row].map_or_else(String::new, |number| shortest(readable(number)))
+/// The columns of a long table as lists, in their order.
+struct Lists<'a>(&'a Frame);
+
+impl Serialize for Lists<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut lists = serializer.serialize_map(Some(self.0.columns.len()))?;
+        for (name, column) in &self.0.columns {
+            match column {
+                FrameColumn::Text(texts) => lists.serialize_entry(name, texts)?,
+                FrameColumn::Numbers(numbers) => lists.serialize_entry(name, numbers)?,
             }
-        })
+        }
+        lists.end()
+    }
+}
+
+/// Writes a long table as one JSON object with a list per column.
+pub(crate) fn write_json(frame: &Frame, writer: &mut Writer) -> io::Result<()> {
+    serde_json::to_writer(&mut *writer, &Lists(frame))?;
+    writer.write_all(b"\n")
+}
+
+/// Writes a long table in columns.
+pub(crate) fn write_frame(
+    frame: &Frame,
+    terminal: Terminal,
+    writer: &mut Writer,
+) -> io::Result<()> {
+    let rows: Vec<usize> = (0..frame.n_rows()).collect();
+    let table = Table::new(terminal.plain(), &rows);
+    let table = frame.columns.iter().fold(table, |table, (header, column)| {
+        let header = escape_controls(header);
+        match column {
+            FrameColumn::Text(texts) => table.named(&header, usize::MAX, |&row| texts[row].clone()),
+            FrameColumn::Numbers(numbers) => {
+                let text = |number| shortest(readable(number));
+                let cell = |&row: &usize| numbers[row].map_or_else(String::new, text);
+                table.left(&header, cell).key_if_first()
+            }
+        }
     });
-    let text = table.text();
+    let text = terminal.shown(table.text());
     text.lines().try_for_each(|line| writeln!(writer, "{}", line.trim_end()))
 }

@@ -4,8 +4,8 @@ use wald::masking::Masking;
 use wald_html::chart::{COLOURS, Chart, Line, Panel, Point};
 
 use crate::terminal::{Terminal, hanging};
-use crate::text::numbers::NumberFormat;
 use crate::text::table::{BAR, GAP, Table, shortened};
+use wald::digits::Digits;
 
 const WIDEST_NAME: usize = 24;
 
@@ -34,10 +34,10 @@ fn measured(found: &Masking) -> (&str, &str) {
 /// A line per variable and a column per mtry; of many, those that find room.
 pub(crate) fn masking_table(found: &Masking, names: &[String], terminal: Terminal) -> String {
     let order = order(found);
-    let format = NumberFormat::of(defined(found));
+    let format = Digits::of(defined(found));
     // A course has a character per mtry.
     let course = found.mtry.len().max(COURSE.len());
-    let has_course = terminal.unicode && course < terminal.space() / 4;
+    let has_course = terminal.unicode && terminal.has_pictures() && course < terminal.space() / 4;
     let taken = if has_course { GAP + course } else { 0 };
     let width = terminal.width.map(|width| width.saturating_sub(taken));
     let mut table = Table::new(Terminal { width, ..terminal }, &order)
@@ -67,7 +67,7 @@ pub(crate) fn masking_table(found: &Masking, names: &[String], terminal: Termina
     if n_shown < found.mtry.len() {
         legend.push_str("; no room for all mtry: widen the window or use --format csv");
     }
-    terminal.shown(table.text() + "\n" + &hanging(&legend, terminal.text_width()))
+    terminal.shown(table.text() + "\n" + &hanging(&legend, terminal))
 }
 
 /// A line per variable; of many, those that are most important where mtry is smallest.

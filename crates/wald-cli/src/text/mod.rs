@@ -2,6 +2,7 @@
 
 mod advice;
 mod answer;
+mod column;
 mod comparison;
 mod conditional;
 mod decisions;
@@ -9,7 +10,6 @@ mod degrees;
 mod errors;
 mod frame;
 mod masking;
-mod numbers;
 mod p_values;
 mod pairs;
 mod ranking;
@@ -19,15 +19,14 @@ mod table;
 mod uncertainty;
 
 pub(crate) use advice::advice_text;
-pub(crate) use answer::answer_text;
+pub(crate) use answer::{answer_sentences, answer_text};
 pub(crate) use comparison::comparison_table;
 pub(crate) use conditional::conditional_table;
 pub(crate) use decisions::decisions_table;
 pub(crate) use degrees::degrees_table;
 pub(crate) use errors::errors_table;
-pub(crate) use frame::write_frame;
+pub(crate) use frame::{write_frame, write_json};
 pub(crate) use masking::{masking_picture, masking_table};
-pub(crate) use numbers::NumberFormat;
 pub(crate) use pairs::pairs_table;
 pub(crate) use ranking::ranking;
 pub(crate) use stability::stability_table;

@@ -3,8 +3,8 @@
 use wald::importance::Pairs;
 
 use crate::terminal::{Terminal, hanging};
-use crate::text::numbers::NumberFormat;
-use crate::text::table::{Table, shortened};
+use crate::text::table::Table;
+use wald::digits::Digits;
 
 const WIDEST_NAME: usize = 24;
 
@@ -17,12 +17,12 @@ pub(crate) fn pairs_table(pairs: &Pairs, names: &[String], terminal: Terminal) -
     let n_pairs = order.len();
     order.truncate(MOST_PAIRS);
     let value = |&(one, other): &(usize, usize)| pairs.values[one][other];
-    let format = NumberFormat::of(order.iter().filter_map(value));
+    let format = Digits::of(order.iter().filter_map(value));
     let error = |&(one, other): &(usize, usize)| pairs.standard_errors.as_ref()?[one][other];
     let table = Table::new(terminal, &order)
         .places()
         .names(WIDEST_NAME, |pair| &names[pair.0])
-        .left("with", |pair| shortened(&names[pair.1], WIDEST_NAME))
+        .named("with", WIDEST_NAME, |pair| names[pair.1].clone())
         .right("second order", |pair| format.estimate(value(pair), error(pair)));
     let mut legend = "second order: second-order Sobol index, the share of the variance that both \
                       variables explain together beyond what each explains alone; below zero where \
@@ -34,5 +34,5 @@ pub(crate) fn pairs_table(pairs: &Pairs, names: &[String], terminal: Terminal) -
             n_pairs - order.len()
         ));
     }
-    terminal.shown(table.text() + "\n" + &hanging(&legend, terminal.text_width()))
+    terminal.shown(table.text() + "\n" + &hanging(&legend, terminal))
 }

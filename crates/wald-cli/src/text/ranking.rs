@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use unicode_width::UnicodeWidthStr;
 use wald_report::{MeasureSummary, RankedVariable, Report};
 
-use crate::terminal::{self, Terminal};
-use crate::text::numbers::NumberFormat;
-use crate::text::table::{BARS, Column, Table};
+use crate::terminal::{self, Terminal, hanging};
+use crate::text::column::Column;
+use crate::text::table::{BARS, Table};
+use wald::digits::{Digits, p_value};
 
 const WIDEST_NAME: usize = 48;
 const NARROWEST_NAME: usize = 16;
@@ -35,12 +36,13 @@ pub(crate) fn ranking(report: &Report, most: usize, terminal: Terminal) -> Strin
     let mut text = table.text();
     let n_hidden = leading.ranking.len() - shown.len();
     if n_hidden > 0 {
-        text.push_str(&format!("… and {n_hidden} more variables\n"));
+        text.push_str(&hanging(&format!("… and {n_hidden} more variables"), terminal));
     }
     text.push_str(&terminal::legend(&legend(&report.measures), terminal));
     if !left_out.is_empty() {
         let list = ids(left_out);
-        text.push_str(&format!("no room for {list}: widen the window or use --format csv\n"));
+        let text_of = format!("no room for {list}: widen the window or use --format csv");
+        text.push_str(&hanging(&text_of, terminal));
     }
     terminal.shown(text)
 }
@@ -53,11 +55,11 @@ fn measured(measure: &MeasureSummary, rows: &[RankedVariable], space: usize) -> 
         let found = rows.iter().map(|row| of(by_name.get(row.name.as_str())?));
         found.map(|cell| cell.unwrap_or_else(|| "–".to_owned())).collect()
     };
-    let format = NumberFormat::of(measure.ranking.iter().filter_map(|ranked| ranked.value));
+    let format = Digits::of(measure.ranking.iter().filter_map(|ranked| ranked.value));
     let values = cells(&|ranked| Some(format.estimate(ranked.value, ranked.standard_error)));
     let widest = values.iter().map(|cell| cell.width()).max().unwrap_or(0);
     let room = if space >= WIDE { WIDEST_HEADER } else { 0 };
-    let p_values = cells(&|ranked| Some(format!("{:.4}", ranked.p_value?)));
+    let p_values = cells(&|ranked| ranked.p_value.map(p_value));
     let has_p_values = measure.ranking.iter().any(|ranked| ranked.p_value.is_some());
     let values = Column::right(&broken_id(&measure.id, widest.max(room)), values);
     [values].into_iter().chain(has_p_values.then(|| Column::right("p", p_values))).collect()

@@ -7,8 +7,8 @@ use wald_table::escape_controls;
 
 use crate::arguments::Target;
 use crate::terminal::{Terminal, indented};
-use crate::text::numbers::NumberFormat;
 use crate::text::table::Table;
+use wald::digits::Digits;
 
 const WIDEST_NAME: usize = 32;
 
@@ -24,7 +24,7 @@ pub(crate) fn stability_table(
     order.retain(|&at| found.efp_scores[at] < n_variables as f64);
     order.sort_by(|&a, &b| found.efp_scores[a].total_cmp(&found.efp_scores[b]));
     let selected = target.selected(found);
-    let format = NumberFormat::Fixed(3);
+    let format = Digits::Fixed(3);
     let table = Table::new(terminal, &order)
         .names(WIDEST_NAME, |&at| found.variables[at].as_str())
         .right("efp score", |&at| format.text(found.efp_scores[at]))

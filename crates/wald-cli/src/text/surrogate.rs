@@ -4,16 +4,14 @@ use wald::words::{counted, percent};
 use wald_surrogate::{Estimate, Settings, SourceKind, Surrogate, Way};
 
 use crate::terminal::{self, Terminal};
-use crate::text::numbers::NumberFormat;
 use crate::text::table::Table;
+use wald::digits::Digits;
 
 const WIDEST_NAME: usize = 32;
 
 /// The verdict, a table for each measure, and what its columns are.
 pub(crate) fn surrogate_text(found: &Surrogate, settings: &Settings, terminal: Terminal) -> String {
-    let width = terminal.text_width();
-    let mut text = terminal::wrap(&verdict(found), width).join("\n");
-    text.push_str("\n\n");
+    let mut text = terminal::indented("", &verdict(found), 0, terminal) + "\n";
     for at in 0..found.two_step.len() {
         text.push_str(&table(found, at, settings, terminal));
         text.push('\n');
@@ -32,7 +30,7 @@ fn table(found: &Surrogate, at: usize, settings: &Settings, terminal: Terminal) 
     let Estimate { importance, errors, intervals } = estimate;
     let believed = found.judged.verdict.believed;
     let order = if believed == Way::Direct { direct.order() } else { importance.order() };
-    let format = NumberFormat::of(importance.values.iter().flatten().copied());
+    let format = Digits::of(importance.values.iter().flatten().copied());
     let number = |value| format.estimate(value, None);
     let doubtful = |way: Way| if way == believed { "" } else { "\n(doubtful)" };
     let exact = found.exact_of(at);
@@ -54,7 +52,8 @@ fn table(found: &Surrogate, at: usize, settings: &Settings, terminal: Terminal) 
     table = table.right(&format!("forest\nof runs{}", doubtful(Way::Direct)), |&index| {
         number(direct.values[index])
     });
-    format!("{}: {}\n{}", importance.id, importance.unit, table.text())
+    let title = format!("{}: {}", importance.id, importance.unit);
+    terminal::indented("", &title, 0, terminal) + &table.text()
 }
 
 /// A probability in percent, without the noise of its last digits.

@@ -1,10 +1,10 @@
 //! How sure importances are, as a table.
 
+use wald::digits::Digits;
 use wald::inference::{Adjustment, Test, Uncertainty, UncertaintyConfig};
 use wald_table::escape_controls;
 
 use crate::terminal::{self, Terminal};
-use crate::text::numbers::NumberFormat;
 use crate::text::p_values::{corrected, p_value};
 use crate::text::table::Table;
 
@@ -19,7 +19,7 @@ pub(crate) fn uncertainty_table(
 ) -> String {
     let (importance, intervals) = (&found.importance, &found.intervals);
     let order = importance.order();
-    let format = NumberFormat::of(importance.values.iter().flatten().copied());
+    let format = Digits::of(importance.values.iter().flatten().copied());
     let cell = |cell: Option<String>| cell.unwrap_or_else(|| "–".to_owned());
     let number = |value| format.estimate(value, None);
     let mut table = Table::new(terminal, &order)

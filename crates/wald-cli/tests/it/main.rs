@@ -5,10 +5,13 @@ mod commands;
 mod compare;
 mod conditional;
 mod digits;
+mod documents;
 mod environment;
+mod errors;
 mod explain;
 mod explained_values;
 mod forests;
+mod front;
 mod grouping;
 mod merging;
 mod notes;
@@ -29,6 +32,7 @@ mod surrogate;
 mod test_rows;
 mod uncertainty;
 mod weights;
+mod width;
 mod wording;
 
 use std::ffi::OsStr;
@@ -90,7 +94,7 @@ impl Run {
 
 fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wald"));
-    command.args(arguments).env("LC_ALL", "C.UTF-8").env_remove("TERM");
+    command.args(arguments).env("LC_ALL", "C.UTF-8").env_remove("TERM").env_remove("COLUMNS");
     command
 }
 

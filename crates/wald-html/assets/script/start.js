@@ -32,7 +32,7 @@
 
   /** The number that a cell shows, as the page writes numbers; NaN where it is undefined. */
   function numberIn(text) {
-    const plain = text.replace(/\u2212/g, "-").replace(/\u202f/g, "");
+    const plain = text.replace(/\u2212/g, "-").replace(/[<\u202f]/g, "");
     const [mantissa, exponent] = plain.split("\u00d710");
     if (exponent === undefined) return Number.parseFloat(plain.replace("\u221e", "Infinity"));
     const digits = exponent.replace(/./g, (c) => {

@@ -154,7 +154,8 @@ pub(super) fn all_variables<'a>(report: &'a Report, pages: &Pages<'_>) -> AllVar
     };
     let mut rows: Vec<VariableRow<'_>> = names.into_iter().map(row).collect();
     for (index, measure) in measures.iter().enumerate() {
-        let values = align(measure.ranking.iter().map(|v| number::value(v.value)));
+        let digits = ranking::digits(&measure.ranking);
+        let values = align(measure.ranking.iter().map(|v| number::shared(digits, v.value)));
         for (variable, value) in measure.ranking.iter().zip(values) {
             let cells = &mut rows[positions[variable.name.as_str()]].cells;
             // Names are unique; should they not be, the first one is kept.

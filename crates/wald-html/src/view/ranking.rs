@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
+use wald::digits::Digits;
 use wald_report::{MeasureSummary, RankedVariable, SampledVariable};
 
 use crate::chart::Scale;
@@ -101,18 +102,20 @@ fn rows<'a>(
 ) -> Vec<Row<'a>> {
     let percent = |value: Option<f64>| scale?.percent(value?);
     let stretch = |ends: Option<(f64, f64)>| ends.and_then(|(from, to)| scale?.stretch(from, to));
-    let column = |of: &dyn Fn(&RankedVariable) -> Option<f64>, show: fn(Option<f64>) -> Number| {
-        ranking.iter().map(|variable| show(of(variable))).collect::<Vec<Number>>()
+    let digits = digits(ranking);
+    let column = |of: &dyn Fn(&RankedVariable) -> Option<f64>| {
+        let numbers = ranking.iter().map(|variable| number::shared(digits, of(variable)));
+        numbers.collect::<Vec<Number>>()
     };
     let mut columns = Columns::of([
-        column(&|v| v.value, number::value),
-        column(&|v| v.standard_error, number::standard_error),
-        column(&|v| v.low, number::value),
-        column(&|v| v.high, number::value),
-        column(&|v| Some(v.sampling?.standard_error), number::standard_error),
-        column(&|v| Some(v.sampling?.low), number::value),
-        column(&|v| Some(v.sampling?.high), number::value),
-        column(&|v| v.p_value, number::p_value),
+        column(&|v| v.value),
+        column(&|v| v.standard_error),
+        column(&|v| v.low),
+        column(&|v| v.high),
+        column(&|v| Some(v.sampling?.standard_error)),
+        column(&|v| Some(v.sampling?.low)),
+        column(&|v| Some(v.sampling?.high)),
+        ranking.iter().map(|variable| number::p_value(variable.p_value)).collect(),
     ]);
     let row = |variable: &'a RankedVariable| {
         let mut cells = columns.next_row();
@@ -138,6 +141,11 @@ fn rows<'a>(
         }
     };
     ranking.iter().map(row).collect()
+}
+
+/// The digits of the importances by a measure, their errors and intervals.
+pub(super) fn digits(ranking: &[RankedVariable]) -> Digits {
+    Digits::of(ranking.iter().filter_map(|variable| variable.value))
 }
 
 /// The ranks of an interval in words.

@@ -1,6 +1,7 @@
 //! How many variables are enough.
 
 use serde::Serialize;
+use wald::digits::Digits;
 use wald_report::Report;
 
 use super::ranking::Columns;
@@ -28,9 +29,11 @@ pub(super) fn selection(report: &Report) -> Option<Selection<'_>> {
     let curve = report.selection.as_ref().filter(|curve| !curve.points.is_empty())?;
     let named = report.measures.iter().find(|measure| measure.id == curve.measure);
     let points = &curve.points;
+    let digits = Digits::of(points.iter().map(|point| point.error));
+    let shared = |value| number::shared(digits, Some(value));
     let mut columns = Columns::of([
-        points.iter().map(|point| number::value(Some(point.error))).collect(),
-        points.iter().map(|point| number::standard_error(Some(point.standard_error))).collect(),
+        points.iter().map(|point| shared(point.error)).collect(),
+        points.iter().map(|point| shared(point.standard_error)).collect(),
     ]);
     Some(Selection {
         measure: named.map_or(&curve.measure, |measure| &measure.name),

@@ -2,6 +2,7 @@
 //! picture.
 
 use serde::Serialize;
+use wald::digits::Digits;
 use wald_report::{Adds, Answer, AnswerEntry, FirstOrder};
 
 use super::ranking::{Columns, Pages};
@@ -72,8 +73,9 @@ pub(super) fn shares<'a>(answer: &'a Answer, pages: &Pages<'_>) -> Option<Shares
         [entry.share, entry.low, entry.high].into_iter().chain(first)
     });
     let scale = Scale::of(numbers.flatten());
+    let digits = Digits::of(all.iter().filter_map(|(entry, _)| entry.share));
     let column = |of: &dyn Fn(&AnswerEntry) -> Option<f64>| {
-        all.iter().map(|(entry, _)| number::value(of(entry))).collect()
+        all.iter().map(|(entry, _)| number::shared(digits, of(entry))).collect()
     };
     let mut columns = Columns::of([
         column(&|entry| entry.share),

@@ -1,6 +1,7 @@
 //! A page on importances from few runs: both ways, and how far to believe the process.
 
 use serde::Serialize;
+use wald::digits::Digits;
 use wald_report::{Citation, SurrogateReport, TwoWays, Value};
 use wald_surrogate::Way;
 
@@ -132,18 +133,20 @@ fn facts(report: &SurrogateReport) -> Vec<Fact> {
 }
 
 fn ways(measure: &TwoWays, believed: Way) -> Ways<'_> {
-    let column = |of: &dyn Fn(&Value) -> Option<f64>, show: fn(Option<f64>) -> Number| {
-        measure.values.iter().map(|value| show(of(value))).collect::<Vec<Number>>()
+    let digits = Digits::of(measure.values.iter().filter_map(|value| value.two_step));
+    let column = |of: &dyn Fn(&Value) -> Option<f64>| {
+        let numbers = measure.values.iter().map(|value| number::shared(digits, of(value)));
+        numbers.collect::<Vec<Number>>()
     };
     let mut columns = Columns::of([
-        column(&|value| value.two_step, number::value),
-        column(&|value| Some(value.errors?.trees), number::standard_error),
-        column(&|value| Some(value.errors?.rows), number::standard_error),
-        column(&|value| Some(value.errors?.process), number::standard_error),
-        column(&|value| Some(value.interval?.low), number::value),
-        column(&|value| Some(value.interval?.high), number::value),
-        column(&|value| value.direct, number::value),
-        column(&|value| value.exact, number::value),
+        column(&|value| value.two_step),
+        column(&|value| Some(value.errors?.trees)),
+        column(&|value| Some(value.errors?.rows)),
+        column(&|value| Some(value.errors?.process)),
+        column(&|value| Some(value.interval?.low)),
+        column(&|value| Some(value.interval?.high)),
+        column(&|value| value.direct),
+        column(&|value| value.exact),
     ]);
     let rows = measure.values.iter();
     Ways {

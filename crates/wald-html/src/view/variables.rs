@@ -9,7 +9,7 @@ use wald_report::{
 };
 
 use super::explanations::{self, Dependence};
-use super::ranking::ranks;
+use super::ranking::{digits, ranks};
 use crate::chart::{curve, distribution};
 use crate::number;
 use crate::view::cell::{Cell, align};
@@ -96,19 +96,19 @@ fn importance<'a>(
     number: usize,
     variable: &RankedVariable,
 ) -> Importance<'a> {
-    let value = |value| Cell { text: number::value(value).text, pad: 0 };
-    let small = |value| Cell { text: number::standard_error(value).text, pad: 0 };
+    let digits = digits(&measure.ranking);
+    let value = |value| Cell { text: number::shared(digits, value).text, pad: 0 };
     Importance {
         measure: &measure.name,
         number,
         rank: variable.rank,
         n_variables: measure.ranking.len(),
         value: value(variable.value),
-        error: small(variable.standard_error),
+        error: value(variable.standard_error),
         interval: variable.low.zip(variable.high).map(|(l, h)| (value(Some(l)), value(Some(h)))),
         sampling: variable.sampling.map(|found| (value(Some(found.low)), value(Some(found.high)))),
         ranks: variable.sampling.as_ref().and_then(ranks),
-        p_value: small(variable.p_value),
+        p_value: Cell { text: number::p_value(variable.p_value).text, pad: 0 },
     }
 }
 

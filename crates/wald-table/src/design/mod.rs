@@ -2,6 +2,7 @@
 
 mod data_frame;
 mod formula;
+mod likely;
 mod options;
 mod quality;
 mod roles;
@@ -18,6 +19,7 @@ use crate::notice::{Notice, NoticeKind};
 use crate::table::{Table, Values};
 
 pub use data_frame::remarks_on;
+pub use likely::{LikelyTarget, likely_targets};
 pub use options::{DesignOptions, Missing, WeightKind};
 pub(crate) use roles::{find, unknown_column};
 pub(crate) use rows::{Keep, as_text, cluster_codes, weights};

@@ -84,13 +84,13 @@ pub(crate) fn inspect(features: &[(String, Values)], target: &Target, notices: &
 }
 
 /// How many different values a column has.
-enum Sole {
+pub(super) enum Sole {
     Nothing,
     Value(String),
     Several,
 }
 
-fn sole_value(values: &Values) -> Sole {
+pub(super) fn sole_value(values: &Values) -> Sole {
     match values {
         Values::Numeric { values, .. } => {
             let mut known = values.iter().filter(|value| !value.is_nan());
@@ -114,7 +114,7 @@ fn sole_value(values: &Values) -> Sole {
 }
 
 /// Text that differs in every row, or integers that count the rows in some order.
-fn is_identifier(values: &Values) -> bool {
+pub(super) fn is_identifier(values: &Values) -> bool {
     let n_rows = values.len();
     if n_rows < FEWEST_ROWS {
         return false;

@@ -1,9 +1,9 @@
 //! The target: which task it asks for, and which targets cannot be learnt.
 
 use wald::data::{Response, Task};
-use wald_table::{DesignOptions, Missing, NoticeKind, Prepared, TableError};
+use wald_table::{DesignOptions, Missing, NoticeKind, Prepared, TableError, likely_targets};
 
-use crate::support::{assert_told, messages, prepare_with, prepare_y};
+use crate::support::{assert_told, messages, prepare_with, prepare_y, read_bytes};
 
 fn column(cells: impl IntoIterator<Item = String>) -> String {
     let rows = cells.into_iter().enumerate();
@@ -137,4 +137,34 @@ fn shifted_and_huge_targets_are_kept_or_told() {
     let error = prepare_y(&column((0..20).map(|i| format!("{i}.5e200")))).unwrap_err();
     assert_told(&error, &["column y", "its square overflows"]);
     assert!(error.file.is_some());
+}
+
+/// The names that are proposed for a table with this header.
+fn proposed(header: &str, row: impl Fn(usize) -> String) -> Vec<String> {
+    let rows: String = (0..30).map(|i| row(i) + "\n").collect();
+    let table = read_bytes(format!("{header}\n{rows}").as_bytes()).unwrap();
+    likely_targets(&table).into_iter().map(|one| one.name).collect()
+}
+
+#[test]
+fn likely_targets_have_their_names_or_places() {
+    let three = |i: usize| format!("{},{},{}", i % 7, i % 5, i % 3);
+    assert_eq!(proposed("a,Outcome,b", three), ["Outcome", "b", "a"]);
+    assert_eq!(proposed("heart_class,y,b", three), ["y", "heart_class", "b"]);
+    assert_eq!(proposed("a,b,c", three), ["c", "a"]);
+    // A letter, or a part of a word, is no name of its own.
+    assert_eq!(proposed("subclass,b,position_y", three), ["position_y", "subclass"]);
+    assert_eq!(proposed("b,a b,TARGET", three), ["TARGET", "b"]);
+}
+
+#[test]
+fn what_cannot_be_a_target_is_not_proposed() {
+    // Numbers of rows, a constant, a different text in every row, and cells that are no numbers.
+    let row = |i: usize| {
+        format!("{},{},same,name {i},{}", i + 1, i % 4, if i == 9 { "1.2.3" } else { "7" })
+    };
+    assert_eq!(proposed("a,b,c,d,e", row), ["b"]);
+    let row = |i: usize| format!("{},{},{}", i % 4, i % 3, i % 5);
+    assert_eq!(proposed("a,patient_id,ID", row), ["a"]);
+    assert!(proposed("id,index,rownames", row).is_empty());
 }

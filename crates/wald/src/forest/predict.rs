@@ -81,30 +81,34 @@ impl Forest {
     /// # Errors
     /// As [`Forest::predict`].
     pub fn leaves(&self, features: &Features, run: &Run) -> Result<Vec<u32>, Error> {
-        let columns = align(features, &self.features)?;
-        let (n_rows, n_trees) = (features.n_rows(), self.trees.len());
-        let mut found = Vec::with_capacity(n_rows * n_trees);
-        let n_together = rows_at_a_time(n_rows, run.threads);
-        ordered(
-            n_rows.div_ceil(n_together),
-            run,
-            || (),
-            |block, ()| {
-                let rows = block * n_together..((block + 1) * n_together).min(n_rows);
-                let walk = Walk::new(self, &columns);
-                let mut leaves = vec![0; rows.len()];
-                let mut block = vec![0; rows.len() * n_trees];
-                for (place, tree) in self.trees.iter().enumerate() {
-                    run.progress.check()?;
-                    walk.leaves(tree, rows.start, &mut leaves);
-                    let places = block.iter_mut().skip(place).step_by(n_trees);
-                    places.zip(&leaves).for_each(|(place, &leaf)| *place = leaf);
-                }
-                Ok(block)
-            },
-            |_, block: Vec<u32>| found.extend(block),
-        )?;
-        Ok(found)
+        leaves_of(self, &self.trees, features, run)
+    }
+
+    /// The leaves that rows reach in the tree of that position: one node for each row, or an empty
+    /// list where there is no such tree.
+    ///
+    /// ```
+    /// use wald::simulate::Friedman1;
+    /// use wald::{Forest, ForestConfig, Run};
+    ///
+    /// let data = Friedman1::default().draw(60, 1)?;
+    /// let config = ForestConfig { n_trees: 3, ..ForestConfig::default() };
+    /// let forest = Forest::grow(&data, &config, &Run::all())?;
+    /// let all = forest.leaves(data.features(), &Run::all())?;
+    /// let last: Vec<u32> = all.into_iter().skip(2).step_by(3).collect();
+    /// assert_eq!(forest.leaves_of_tree(2, data.features(), &Run::all())?, last);
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Forest::predict`].
+    pub fn leaves_of_tree(
+        &self,
+        tree: usize,
+        features: &Features,
+        run: &Run,
+    ) -> Result<Vec<u32>, Error> {
+        leaves_of(self, self.trees.get(tree..=tree).unwrap_or_default(), features, run)
     }
 
     fn predict_block(
@@ -142,6 +146,39 @@ impl Forest {
         }
         Ok(predictions)
     }
+}
+
+/// The leaves that rows reach in some trees of a forest, rows after one another.
+fn leaves_of(
+    forest: &Forest,
+    trees: &[Tree],
+    features: &Features,
+    run: &Run,
+) -> Result<Vec<u32>, Error> {
+    let columns = align(features, &forest.features)?;
+    let (n_rows, n_trees) = (features.n_rows(), trees.len());
+    let mut found = Vec::with_capacity(n_rows * n_trees);
+    let n_together = rows_at_a_time(n_rows, run.threads);
+    ordered(
+        n_rows.div_ceil(n_together),
+        run,
+        || (),
+        |block, ()| {
+            let rows = block * n_together..((block + 1) * n_together).min(n_rows);
+            let walk = Walk::new(forest, &columns);
+            let mut leaves = vec![0; rows.len()];
+            let mut block = vec![0; rows.len() * n_trees];
+            for (place, tree) in trees.iter().enumerate() {
+                run.progress.check()?;
+                walk.leaves(tree, rows.start, &mut leaves);
+                let places = block.iter_mut().skip(place).step_by(n_trees);
+                places.zip(&leaves).for_each(|(place, &leaf)| *place = leaf);
+            }
+            Ok(block)
+        },
+        |_, block: Vec<u32>| found.extend(block),
+    )?;
+    Ok(found)
 }
 
 /// The predictions of one tree, of a forest that averages its trees, for all rows of aligned

@@ -5,7 +5,8 @@ use wald::ForestConfig;
 use wald::Measure;
 use wald::selection::{BorutaConfig, Correction};
 
-use crate::arguments::values::{self, by_id};
+use crate::arguments::known::by_id;
+use crate::arguments::values;
 use crate::failure::Failure;
 
 /// How variables are confirmed and rejected.

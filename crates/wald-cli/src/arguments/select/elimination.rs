@@ -7,7 +7,8 @@ use wald::measure::Loss;
 use wald::selection::PerStep;
 use wald::{ForestConfig, Measure, SelectionConfig};
 
-use crate::arguments::values::{self, by_id};
+use crate::arguments::known::by_id;
+use crate::arguments::values;
 use crate::failure::Failure;
 
 /// How variables are eliminated.

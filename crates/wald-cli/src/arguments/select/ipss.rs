@@ -4,7 +4,8 @@ use clap::Args;
 use wald::selection::{Ipss, IpssConfig, Power};
 use wald::{ForestConfig, Measure};
 
-use crate::arguments::values::{self, by_id};
+use crate::arguments::known::by_id;
+use crate::arguments::values;
 use crate::failure::Failure;
 
 /// The rate of false discoveries unless a target is given.

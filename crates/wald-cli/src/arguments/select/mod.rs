@@ -11,8 +11,8 @@ use wald::{Measure, MeasureId, SelectionConfig};
 
 use super::groups::{DataArguments, OutputArguments, RunArguments};
 use super::growing::GrowingArguments;
+use super::known::by_id;
 use super::measures::{MeasureArguments, help_of_one};
-use super::values::{CSV, JSON, TABLE, by_id, words};
 use crate::failure::Failure;
 use boruta::BorutaArguments;
 use elimination::EliminationArguments;
@@ -63,7 +63,7 @@ Examples:
 #[command(mut_arg("test", |test| test.hide(true)))]
 #[command(mut_arg("background", |background| background.hide(true)))]
 #[command(mut_arg("measure", |measure| measure.value_name("ID").help(help_of_one(MEASURE, USUAL))))]
-#[command(mut_arg("format", |format| format.value_parser(words(&[TABLE, JSON, CSV])).help("Output format: table, json, or csv (errors by number of variables, or a line per variable)")))]
+#[command(mut_arg("format", |format| format.help("Output format: table, json, csv or parquet (errors by number of variables, or a line per variable), md or latex")))]
 pub(crate) struct SelectArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,

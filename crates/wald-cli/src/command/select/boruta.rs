@@ -17,9 +17,9 @@ pub(super) fn run(config: &BorutaConfig, ready: &Ready<'_>) -> Result<(), Failur
     let found = found.map_err(|error| ready.at_data(error))?;
     destination.write(|writer| match format {
         Format::Json => data.notes().write_json(writer, found.document(dataset, config)),
-        Format::Csv => format.of_frame().write(&found.frame(), writer),
-        Format::Table | Format::Parquet => {
-            let table = decisions_table(&found, config, destination.terminal());
+        Format::Frame(frame) => frame.write(&found.frame(), writer),
+        Format::Table(markup) => {
+            let table = decisions_table(&found, config, destination.terminal(*markup));
             writer.write_all(table.as_bytes())
         }
     })

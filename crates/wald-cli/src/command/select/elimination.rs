@@ -43,10 +43,9 @@ pub(super) fn run(
     let loss = config.loss.unit(dataset.target().task());
     destination.write(|writer| match format {
         Format::Json => data.notes().write_json(writer, selection.document(dataset, config)),
-        Format::Csv => format.of_frame().write(&selection.frame(), writer),
-        Format::Table | Format::Parquet => {
-            writer.write_all(errors_table(&selection, loss, destination.terminal()).as_bytes())
-        }
+        Format::Frame(frame) => frame.write(&selection.frame(), writer),
+        Format::Table(markup) => writer
+            .write_all(errors_table(&selection, loss, destination.terminal(*markup)).as_bytes()),
     })
 }
 

@@ -17,9 +17,9 @@ pub(super) fn run(config: &IpssConfig, target: Target, ready: &Ready<'_>) -> Res
     let found = found.map_err(|error| ready.at_data(error))?;
     destination.write(|writer| match format {
         Format::Json => data.notes().write_json(writer, found.document(dataset, config)),
-        Format::Csv => format.of_frame().write(&found.frame(), writer),
-        Format::Table | Format::Parquet => {
-            let table = stability_table(&found, config, target, destination.terminal());
+        Format::Frame(frame) => frame.write(&found.frame(), writer),
+        Format::Table(markup) => {
+            let table = stability_table(&found, config, target, destination.terminal(*markup));
             writer.write_all(table.as_bytes())
         }
     })

@@ -1,16 +1,27 @@
-//! Numbers of a table that share their number of digits.
+//! Numbers as people read them, with the same digits on a terminal, on a page and in a document.
 
-/// How the numbers of one column are written.
+/// The digits that the numbers of a column share: so many decimals that the largest has four digits.
+///
+/// ```
+/// use wald::digits::{Digits, p_value};
+///
+/// let digits = Digits::of([0.0623, 0.001]);
+/// assert_eq!(digits.text(0.0623), "0.06230");
+/// assert_eq!(digits.estimate(Some(0.001), Some(0.0001)), "0.00100 ±0.00010");
+/// assert_eq!(Digits::of([12.0, 300.0]).range(12.0, 300.0), "12 to 300");
+/// assert_eq!((p_value(0.04), p_value(1e-9)), ("0.0400".to_owned(), "<0.0001".to_owned()));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NumberFormat {
-    /// With that many decimals.
+pub enum Digits {
+    /// That many decimals.
     Fixed(usize),
+    /// Four digits and an exponent.
     Scientific,
 }
 
-impl NumberFormat {
+impl Digits {
     /// Four digits for the largest number; whole numbers stay whole.
-    pub(crate) fn of(values: impl IntoIterator<Item = f64>) -> Self {
+    pub fn of(values: impl IntoIterator<Item = f64>) -> Self {
         let (mut largest, mut are_whole) = (0.0_f64, true);
         for value in values {
             largest = largest.max(value.abs());
@@ -26,7 +37,8 @@ impl NumberFormat {
         Self::Fixed((3.0 - magnitude).max(0.0) as usize)
     }
 
-    pub(crate) fn text(self, value: f64) -> String {
+    /// A number.
+    pub fn text(self, value: f64) -> String {
         let text = match self {
             Self::Fixed(decimals) => format!("{value:.decimals$}"),
             Self::Scientific => format!("{value:.3e}"),
@@ -39,15 +51,21 @@ impl NumberFormat {
     }
 
     /// A value that may be undefined, and its standard error if it has one.
-    pub(crate) fn estimate(self, value: Option<f64>, error: Option<f64>) -> String {
+    pub fn estimate(self, value: Option<f64>, error: Option<f64>) -> String {
         let value = value.map_or_else(|| "–".to_owned(), |value| self.text(value));
         let error = error.map(|error| format!(" ±{}", self.text(error)));
         value + &error.unwrap_or_default()
     }
 
-    pub(crate) fn range(self, low: f64, high: f64) -> String {
+    /// The ends of an interval.
+    pub fn range(self, low: f64, high: f64) -> String {
         format!("{} to {}", self.text(low), self.text(high))
     }
+}
+
+/// A p-value with four decimals.
+pub fn p_value(p: f64) -> String {
+    if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") }
 }
 
 #[cfg(test)]
@@ -56,10 +74,10 @@ mod tests {
 
     #[test]
     fn numbers_of_a_column_share_their_decimals() {
-        let format = NumberFormat::of([0.0623, 0.001]);
-        assert_eq!(format.text(0.0623), "0.06230");
-        assert_eq!(format.text(-1e-9), "0.00000");
-        assert_eq!(NumberFormat::of([12.0, 300.0]), NumberFormat::Fixed(0));
-        assert_eq!(NumberFormat::of([1e-12]).text(1e-12), "1.000e-12");
+        let digits = Digits::of([0.0623, 0.001]);
+        assert_eq!(digits.text(0.0623), "0.06230");
+        assert_eq!(digits.text(-1e-9), "0.00000");
+        assert_eq!(Digits::of([12.0, 300.0]), Digits::Fixed(0));
+        assert_eq!(Digits::of([1e-12]).text(1e-12), "1.000e-12");
     }
 }

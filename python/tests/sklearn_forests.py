@@ -1,0 +1,75 @@
+"""scikit-learn's own tests of forests, run on those of wald.
+
+    python sklearn_forests.py [arguments of pytest]
+
+Prints how many pass and, by class, how many fail; docs/python.md lists the classes. A failure of no
+known class ends the run with an error. ``run`` is also what the test of this folder calls.
+"""
+
+import re
+import sys
+from collections import Counter
+
+import pytest
+import sklearn.ensemble
+
+import wald
+
+TESTS = "sklearn.ensemble.tests.test_forest"
+FORESTS = ("RandomForestClassifier", "RandomForestRegressor", "ExtraTreesClassifier",
+           "ExtraTreesRegressor")
+
+# Classes of failures, by names of tests with their parameters.
+CLASSES = {
+    "several targets": r"multi_?output|sparse_input|classes_shape|test_class_weights_forest|"
+                       r"class_weight_errors|oob\[.*(X3-y3|X1-y1-0.55)|forest_y_sparse",
+    "criteria of medians and counts": r"absolute_error|poisson",
+    "internals of scikit-learn": r"validate_y_class_weight|oob_not_computed_twice|"
+                                 r"backend_respected|mse_criterion_object|max_samples_geq_one|"
+                                 r"memory_layout|estimators_samples|test_distribution",
+    "settings without effect": r"max_leaf_nodes|balanced_subsample",
+    "documented differences": r"warm_start_oob|warm_start_equal|max_samples_bootstrap",
+}
+
+
+class Tally:
+    """What passed, and what failed in which class."""
+
+    def __init__(self):
+        self.passed, self.failed, self.unknown = 0, Counter(), []
+
+    def pytest_runtest_logreport(self, report):
+        if report.when == "call" and report.passed:
+            self.passed += 1
+        elif report.failed:
+            name = report.nodeid.rpartition("::")[2]
+            found = next((of for of, names in CLASSES.items() if re.search(names, name)), None)
+            self.failed[found] += 1
+            if found is None:
+                self.unknown.append(name)
+
+
+def run(*arguments):
+    """Runs the tests and returns what was found."""
+    known = {name: getattr(sklearn.ensemble, name) for name in FORESTS}
+    tally = Tally()
+    try:
+        for name in FORESTS:
+            setattr(sklearn.ensemble, name, getattr(wald, name))
+        pytest.main(["--pyargs", TESTS, "-q", "-p", "no:cacheprovider", "--tb=line", *arguments],
+                    plugins=[tally])
+    finally:
+        for name, forest in known.items():
+            setattr(sklearn.ensemble, name, forest)
+        sys.modules.pop(TESTS, None)
+    return tally
+
+
+if __name__ == "__main__":
+    found = run(*sys.argv[1:])
+    print(f"\n{found.passed} passed, {sum(found.failed.values())} failed")
+    for of, number in found.failed.most_common():
+        print(f"{number:>5}  {of}")
+    for name in found.unknown:
+        print(f"       {name}")
+    sys.exit(bool(found.unknown))

@@ -1,0 +1,92 @@
+"""Importances by name, and several measures as one table."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes, load_iris
+
+import wald
+
+
+@pytest.fixture(scope="module")
+def diabetes():
+    X, y = load_diabetes(return_X_y=True, as_frame=True)
+    return wald.RandomForestRegressor(30).fit(X, y), X, y
+
+
+@pytest.fixture(scope="module")
+def iris():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    return wald.RandomForestClassifier(20).fit(X, y)
+
+
+def test_an_importance_reads_like_a_dictionary(diabetes):
+    found = diabetes[0].importance("mdi")
+    assert list(found) == found.feature_names and len(found) == 10 and "bmi" in found
+    assert found["bmi"] == found.values[2]
+    assert found.to_dict() == dict(found.items()) == dict(zip(found.feature_names, found.values))
+    series = found.to_series()
+    assert series.name == "mdi" and series["s5"] == found["s5"] and series.index.tolist() == list(found)
+    for name in ("nonsense", 2, None):
+        with pytest.raises(wald.SettingError, match="'age', 'sex'"):
+            found[name]
+
+
+def test_the_first_ones_keep_all_that_is_known_of_them(diabetes, iris):
+    for found in (diabetes[0].importance("mdi", by_degree=True),
+                  diabetes[0].importance("sobol_first", second_order=True),
+                  diabetes[0].importance("air"), diabetes[0].importance("minimal_depth"),
+                  iris.importance("mda_breiman_cutler", per_class=True, permutations=3)):
+        top = found.top(3)
+        assert type(top) is type(found) and top.settings == found.settings
+        order = found.ranking()[:3]
+        assert top.feature_names == [found.feature_names[at] for at in order]
+        assert top.ranks.tolist() == [1, 2, 3]
+        lines = found.to_pandas().set_index("variable").loc[top.feature_names]
+        assert top.to_pandas().set_index("variable").equals(lines)
+        for name in ("per_tree", "per_permutation"):
+            single = getattr(found, name)
+            assert single is None or np.array_equal(getattr(top, name), single[:, order])
+        if found.second_order is not None:
+            one, other = order[:2]
+            assert top.second_order[0, 1] == found.second_order[one, other]
+    assert len(found.top(99)) == 4
+    for n in (0, 2.5, "x"):
+        with pytest.raises(wald.SettingError, match="^n is"):
+            found.top(n)
+
+
+def test_several_measures_are_one_table_of_one_pass(diabetes):
+    forest, X, y = diabetes
+    names = ["sobol_mda", "mdi", "minimal_depth", "mda_train_test"]
+    settings = {"normalise": "variance", "test": (X, y), "groups": {"size": ["bmi", "bp"]}}
+    table = forest.importance(names, **settings)
+    assert list(table) == table.measures == names and len(table) == 4
+    for measure in names:
+        # Only the last one offers this normalisation, and reads test rows.
+        asked = settings if measure == "mda_train_test" else {"groups": settings["groups"]}
+        assert table[measure] == forest.importance(measure, **asked)
+    frame = table.to_pandas()
+    assert frame.columns.tolist() == ["variable", *names]
+    assert np.array_equal(frame[names].to_numpy(), table.values)
+    assert table.to_dict()["mdi"] == table["mdi"].to_dict()
+    assert np.array_equal(table.ranks[:, 2], table["minimal_depth"].ranks)
+    first, *_, last = repr(table).splitlines()
+    assert first.split() == ["variable", *names] and last.startswith("mda_train_test: ")
+    assert "minimal_depth" in table._repr_html_()
+    with pytest.raises(wald.SettingError, match="'mdi'"):
+        table["nonsense"]
+
+
+def test_tables_of_no_or_of_different_importances_are_refused(diabetes):
+    one = diabetes[0].importance("mdi")
+    for wrong in ([], [one, one], [one, diabetes[0].importance("mdi", groups={"size": ["bmi", "bp"]})]):
+        with pytest.raises(wald.SettingError, match="importances"):
+            wald.ImportanceTable(importances=wrong)
+
+
+def test_recommended_measures_are_those_of_the_advice(diabetes):
+    forest, X, _ = diabetes
+    advised = wald.advise(forest).recommended
+    table = forest.importance("recommended", seed=3)
+    assert table.measures == list(dict.fromkeys(advised.values()))
+    assert table["sobol_mda"] == forest.importance("sobol_mda", seed=3)

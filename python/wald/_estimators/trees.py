@@ -1,0 +1,160 @@
+"""Single trees of a fitted forest, as tools that read scikit-learn's trees expect them."""
+
+from __future__ import annotations
+
+from abc import ABCMeta
+from typing import Any, Union
+
+import numpy as np
+from scipy import sparse
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.tree._tree import NODE_DTYPE, Tree
+
+from wald._estimators.paths import paths
+from wald.errors import DataError, NotFittedError, SettingError
+from wald.typing import Floats, Integers
+
+
+class _TreeOfForest:
+    """What views of a tree share: rows go down the tree of the forest, in 64 bits."""
+
+    # The fitted estimator, whose module is built on this one.
+    _of: Any
+    _at: int
+
+    def _show(self, of: Any, at: int) -> None:
+        self._of, self._at = of, at
+        self.n_features_in_ = of.n_features_in_
+        self.n_outputs_ = 1
+        if hasattr(of, "feature_names_in_"):
+            self.feature_names_in_ = of.feature_names_in_
+
+    def _check_shown(self) -> None:
+        if not hasattr(self, "_of"):
+            raise NotFittedError(f"this {type(self).__name__} is a copy without its forest",
+                                 help="take it from estimators_ of a fitted forest")
+
+    @property
+    def _arrays(self) -> dict[str, np.ndarray]:
+        self._check_shown()
+        arrays: dict[str, np.ndarray] = self._of._forest.tree(self._at)
+        return arrays
+
+    @property
+    def tree_(self) -> Tree:
+        """The nodes of the tree as arrays, in scikit-learn's own type.
+
+        ``n_node_samples`` counts draws; nodes are numbered as by ``apply`` of the forest.
+
+        Raises
+        ------
+        DataError
+            Where the tree splits on levels of a category, which scikit-learn's trees do not have.
+        """
+        if not hasattr(self, "_tree"):
+            self._tree = self._made()
+        return self._tree
+
+    def _made(self) -> Tree:
+        arrays = self._arrays
+        on_levels = np.isnan(arrays["threshold"])
+        if on_levels.any():
+            column = self._of._names()[int(arrays["feature"][on_levels][0])]
+            raise DataError(
+                f"the tree splits on levels of {column!r}, which trees of scikit-learn do not have",
+                column=column, help="encode the column as numbers before the fit; apply, predict "
+                                    "and decision_path work all the same")
+        values = arrays.pop("value")
+        nodes = np.zeros(len(values), dtype=NODE_DTYPE)
+        for name, cells in arrays.items():
+            nodes[name] = cells
+        parents = self._of._forest.parents(self._at).astype(np.int64)
+        nodes["n_node_samples"] = self._draws(parents)
+        depths = np.zeros(len(parents), dtype=np.int64)
+        for node in range(1, len(parents)):
+            depths[node] = depths[parents[node]] + 1
+        n_classes = np.array([values.shape[1]], dtype=np.intp)
+        made = Tree(self.n_features_in_, n_classes, 1)
+        made.__setstate__({"max_depth": int(depths.max()), "node_count": len(nodes),
+                           "nodes": nodes, "values": values[:, np.newaxis].copy()})
+        return made
+
+    def _draws(self, parents: Integers) -> Integers:
+        """How many draws reach every node."""
+        of = self._of
+        leaves = of._forest.leaves_of_tree(self._at, of._data.table, threads=of._threads())
+        drawn = of._drawn(self._at)
+        counts = np.bincount(leaves, weights=drawn, minlength=len(parents)).astype(np.int64)
+        # Children come after their parents.
+        for node in range(len(parents) - 1, 0, -1):
+            counts[parents[node]] += counts[node]
+        return counts
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:
+        """Refused: the tree is part of a forest.
+
+        Raises
+        ------
+        SettingError
+            Always.
+        """
+        raise SettingError("a tree of a forest cannot be fitted alone",
+                           help="fit a forest with n_estimators=1")
+
+    def apply(self, X: Any, check_input: bool = True) -> Integers:
+        """The leaf that every row reaches, as in the column of ``apply`` of the forest."""
+        self._check_shown()
+        of = self._of
+        leaves = of._forest.leaves_of_tree(self._at, of._table(X), threads=of._threads())
+        return np.asarray(leaves, dtype=np.int64)
+
+    def decision_path(self, X: Any, check_input: bool = True) -> sparse.csr_array:
+        """The nodes that every row meets, as columns of a sparse array."""
+        leaves = self.apply(X)
+        return paths(leaves[:, np.newaxis], [self._of._forest.parents(self._at)])[0]
+
+    def _values_of(self, X: Any) -> Floats:
+        return np.asarray(self._arrays["value"][self.apply(X)])
+
+
+class RegressionTree(_TreeOfForest, DecisionTreeRegressor, metaclass=ABCMeta):
+    """A tree of a forest that predicts numbers."""
+
+    def predict(self, X: Any, check_input: bool = True) -> Floats:
+        """The means of the leaves that rows reach."""
+        return self._values_of(X)[:, 0]
+
+
+class ClassificationTree(_TreeOfForest, DecisionTreeClassifier, metaclass=ABCMeta):
+    """A tree of a forest that predicts classes."""
+
+    def _show(self, of: Any, at: int) -> None:
+        super()._show(of, at)
+        self.classes_, self.n_classes_ = of.classes_, of.n_classes_
+
+    def predict_proba(self, X: Any, check_input: bool = True) -> Floats:
+        """The shares of the classes in the leaves that rows reach."""
+        return self._values_of(X)
+
+    def predict(self, X: Any, check_input: bool = True) -> np.ndarray:
+        """The classes of the largest shares; of equal ones the first."""
+        return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
+
+
+# A tree of a forest, by what it predicts.
+TreeOfForest = Union[RegressionTree, ClassificationTree]
+
+
+def trees_of(forest: Any) -> list[TreeOfForest]:
+    """A view of every tree of a fitted forest, with the settings of the forest."""
+    kind = ClassificationTree if hasattr(forest, "classes_") else RegressionTree
+    settings = {name: getattr(forest, name) for name in (
+        "criterion", "max_depth", "min_samples_split", "min_samples_leaf",
+        "min_weight_fraction_leaf", "min_impurity_decrease", "max_features", "random_state")}
+    splitter = "best" if forest._splitting == "best" else "random"
+    views: list[TreeOfForest] = []
+    for at in range(forest._forest.n_trees):
+        view = kind(splitter=splitter, **settings)
+        view._show(forest, at)
+        views.append(view)
+    return views

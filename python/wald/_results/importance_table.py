@@ -1,0 +1,187 @@
+"""The result of several global measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wald._checks import place
+from wald._results import html, text
+from wald._results.checks import check_texts
+from wald._results.frames import Framed
+from wald._results.importance import MOST_ROWS, Importance
+from wald._results.storing import Stored
+from wald.errors import SettingError
+from wald.typing import Floats, Integers
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class ImportanceTable(Framed, Stored, kind="importance table"):
+    """How much every variable matters, by several measures.
+
+    ``table[measure]`` is the result of a measure; names of measures are what is iterated over.
+
+    Attributes
+    ----------
+    importances : list of Importance
+        One for every measure, of the same variables in the same order.
+
+    Examples
+    --------
+    >>> import wald
+    >>> data = wald.simulate("friedman_1", rows=200, seed=1)
+    >>> forest = wald.RandomForestRegressor(50).fit(data.inputs, data.target)
+    >>> table = forest.importance(["sobol_mda", "mdi"])
+    >>> table.measures, table["mdi"].top(1).feature_names
+    (['sobol_mda', 'mdi'], ['x4'])
+    >>> table.to_pandas().columns.tolist()
+    ['variable', 'sobol_mda', 'mdi']
+    """
+
+    importances: list[Importance]
+
+    def __post_init__(self) -> None:
+        if not self.importances:
+            raise SettingError("importances is empty", setting="importances",
+                               help="give one importance at least")
+        check_texts("measures", self.measures, help="give names of measures")
+        if len(set(self.measures)) < len(self.measures):
+            raise SettingError("a measure is twice among the importances", setting="importances",
+                               help="give every measure once")
+        if len({tuple(one.feature_names) for one in self.importances}) > 1:
+            raise SettingError("the importances are of different variables", setting="importances",
+                               help="give importances of the same variables in the same order")
+
+    @property
+    def measures(self) -> list[str]:
+        """Names of the measures.
+
+        Returns
+        -------
+        list of str
+            In the order in which they were asked for.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
+        >>> forest.importance(["mdi", "split_count"]).measures
+        ['mdi', 'split_count']
+        """
+        return [one.measure for one in self.importances]
+
+    @property
+    def feature_names(self) -> list[str]:
+        """Names of the variables, or of the groups of them.
+
+        Returns
+        -------
+        list of str
+            In the order of the table of the fit.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
+        >>> forest.importance(["mdi", "split_count"]).feature_names
+        ['x0', 'x1']
+        """
+        return self.importances[0].feature_names
+
+    @property
+    def values(self) -> Floats:
+        """The values of all measures.
+
+        Returns
+        -------
+        ndarray of shape (n_variables, n_measures)
+            Each column in the unit of its measure; NaN where undefined.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
+        >>> forest.importance(["mdi", "split_count"]).values.shape
+        (2, 2)
+        """
+        return np.column_stack([one.values for one in self.importances])
+
+    @property
+    def ranks(self) -> Integers:
+        """Ranks of the variables by every measure, 1 for the most important one.
+
+        Returns
+        -------
+        ndarray of shape (n_variables, n_measures)
+            Equal values have the order of the table.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
+        >>> forest.importance(["mdi", "split_count"]).ranks.tolist()
+        [[2, 2], [1, 1]]
+        """
+        return np.column_stack([one.ranks for one in self.importances])
+
+    def __getitem__(self, measure: str) -> Importance:
+        return self.importances[place("measure", measure, self.measures)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.measures)
+
+    def __len__(self) -> int:
+        return len(self.importances)
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """The values by measure and variable.
+
+        Returns
+        -------
+        dict of str to dict of str to float
+            NaN where undefined.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
+        >>> sorted(forest.importance(["mdi", "split_count"]).to_dict()["mdi"])
+        ['x0', 'x1']
+        """
+        return {one.measure: one.to_dict() for one in self.importances}
+
+    def _parts(self) -> dict[str, Any]:
+        return {"importances": [one._parts() for one in self.importances]}
+
+    def _body(self) -> list[dict[str, Any]]:
+        return [one._body() for one in self.importances]
+
+    @classmethod
+    def _of_body(cls, body: list[Mapping[str, Any]]) -> ImportanceTable:
+        return cls(importances=[Importance._of_body(one) for one in body])
+
+    def _columns(self) -> dict[str, Any]:
+        values = {one.measure: one.values for one in self.importances}
+        return {"variable": self.feature_names, **values}
+
+    def _units(self) -> list[str]:
+        words = [(one.measure, "; ".join(filter(None, [one.unit, one._direction()])))
+                 for one in self.importances]
+        return [f"{measure}: {unit}" for measure, unit in words if unit]
+
+    def __repr__(self) -> str:
+        order = self.importances[0].ranking()[:MOST_ROWS]
+        columns = [["variable", *(self.feature_names[at] for at in order)]]
+        columns += [[one.measure, *(f"{value:.4g}" for value in one.values[order])]
+                    for one in self.importances]
+        return "\n".join([*text.aligned(list(zip(*columns))),
+                          *text.and_more(len(self.feature_names) - len(order)), *self._units()])
+
+    def _repr_html_(self) -> str:
+        numbers = [(one.measure, html.cell, one.values) for one in self.importances]
+        return html.table("Importances", "; ".join(self._units()), [
+            ("variable", html.name, self.feature_names), *numbers],
+            self.importances[0].ranking(), most=MOST_ROWS)
