@@ -8,7 +8,6 @@ use wald::{Measure, MeasureId};
 
 use super::groups::{DataArguments, OutputArguments, ReportedArguments, RunArguments};
 use super::growing::GrowingArguments;
-use super::known::by_id;
 use super::measures::{MeasureArguments, help_of_one};
 use super::values;
 use crate::failure::Failure;

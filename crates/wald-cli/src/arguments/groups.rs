@@ -9,8 +9,8 @@ use wald::grouping::GroupRule;
 use wald::inference::{Adjustment, Confidence};
 use wald_table::{DesignOptions, Infinite, Missing, WeightKind};
 
-use super::known::words;
-use super::values::{self, FORMATS, Format, INFINITE, MISSING, TASKS, by_id};
+use super::known::{by_id, words};
+use super::values::{self, FORMATS, Format, INFINITE, MISSING, TASKS};
 use crate::arguments::Shared;
 use crate::failure::Failure;
 use crate::grouping::Grouping;
