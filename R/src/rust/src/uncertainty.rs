@@ -15,11 +15,16 @@ use crate::table::with_groups;
 use crate::values;
 use crate::watch::Work;
 
-/// What is asked.
-fn config(asked: &Given) -> Result<UncertaintyConfig, Failure> {
+/// How p-values are corrected.
+pub(crate) fn adjustment(asked: &Given) -> Result<Adjustment, Failure> {
     let name = asked.text("multiple_testing")?;
     let known: Vec<&str> = Adjustment::ALL.iter().map(|how| how.id()).collect();
     let adjustment = Adjustment::ALL.iter().copied().find(|how| how.id() == name);
+    adjustment.ok_or_else(|| one_of("multiple_testing", &name, &known))
+}
+
+/// What is asked.
+fn config(asked: &Given) -> Result<UncertaintyConfig, Failure> {
     let variance = asked.text("variance")?;
     let usual = Subsampling::default();
     let n_subsamples = asked.optional_whole("subsamples")?;
@@ -48,7 +53,7 @@ fn config(asked: &Given) -> Result<UncertaintyConfig, Failure> {
         confidence: Confidence::new(asked.number("confidence")?)?,
         errors,
         test,
-        adjustment: adjustment.ok_or_else(|| one_of("multiple_testing", &name, &known))?,
+        adjustment: adjustment(asked)?,
     })
 }
 
@@ -66,10 +71,7 @@ fn errors_of_importances(forest: Robj, data: Robj, asked: Robj, work: Robj) -> R
             let fitted = forest.fitted(&data, run)?;
             uncertainty(&data, Origin::Fitted(&fitted), &measures, &config, run)
         })?;
-        values::named([
-            ("frame", values::frame(Uncertainty::frame(&found))?),
-            ("document", values::document(&Uncertainty::document(&found, &data, &config))?),
-        ])
+        values::found(Uncertainty::frame(&found), &Uncertainty::document(&found, &data, &config))
     })
 }
 
