@@ -11,8 +11,9 @@
 #' @param ... Not used.
 #'
 #' @return A list of class `wald_advice` that prints: `summary` (sentences), `recommended` (measures by
-#'   objective), and the data frames `findings` (what was looked for) and `verdicts` (whether each
-#'   measure serves which objective, and why).
+#'   objective), and the data frames `findings` (what was looked for), `further` (questions that other
+#'   procedures answer, with their commands) and `verdicts` (whether each measure serves which
+#'   objective, and why).
 #'
 #' @examples
 #' fit <- wald(y ~ ., simulate_design("friedman_1", 200), num.trees = 50, num.threads = 2)
@@ -36,6 +37,7 @@ advise.wald <- function(x, groups = NULL, level = 0.05, seed = 0, ..., num.threa
   structure(class = "wald_advice", list(
     summary = unlist(found$summary), recommended = recommended,
     findings = rows_of(found$findings, of_finding),
+    further = rows_of(found$further, c("id", "question", "answer", "command")),
     verdicts = do.call(rbind, lapply(objectives, verdicts_of)), objectives = objectives))
 }
 

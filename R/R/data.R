@@ -89,17 +89,14 @@ cluster_codes <- function(cluster) {
 native_forest <- function(fit) {
   native <- fit$native
   if (is.null(native$forest) || !.Call(wrap__is_alive, native$forest)) {
-    if (is.null(fit$model)) {
-      refuse("forest_file_error", "the forest is of another session, and its model file was not kept",
-             "grow it with keep.model = TRUE, or store it by write_wald()")
-    }
     data <- if (!is.null(fit$x)) native_data(fit)
     native$forest <- checked(.Call(wrap__read_forest, fit$model, data, work()))
   }
   native$forest
 }
 
-model_bytes <- function(fit) checked(.Call(wrap__forest_bytes, native_forest(fit), FALSE))
+# The model file of an engine's forest, whose bytes are made where they are needed, as by saveRDS().
+model_file <- function(forest) .Call(wald_model_file, forest)
 
 # Rows that the forest never saw, with their target: `list(x, y)`, or a data frame for a forest of a
 # formula.

@@ -104,7 +104,7 @@ plot.wald_explanation <- function(x, class = NULL, n = 20, ...) {
 #' @export
 plot.wald_selection <- function(x, ...) {
   frame <- x$frame
-  if (x$method == "rfe") {
+  if (x$method == "elimination") {
     low <- frame$error - frame$standard_error
     high <- frame$error + frame$standard_error
     graphics::plot(frame$n_variables, frame$error, type = "b", pch = 19, xlab = "number of variables",

@@ -2,7 +2,7 @@
 #'
 #' @param x A forest, whose settings and data are used; or a data frame or matrix of inputs.
 #' @param formula,data,y,weights,cluster As of [wald()].
-#' @param method `"rfe"`: the few variables that predict best, by backward elimination with
+#' @param method `"elimination"`: the few variables that predict best, by backward elimination with
 #'   cross-validation (Benard et al. 2022, Algorithm 2). `"boruta"`: all relevant variables (Kursa &
 #'   Rudnicki 2010). `"ipss"`: integrated path stability selection, with few false discoveries (Melikechi
 #'   & Miller 2024).
@@ -36,25 +36,22 @@ select_variables <- function(x, ...) UseMethod("select_variables")
 
 #' @rdname select_variables
 #' @export
-select_variables.wald <- function(x, method = c("rfe", "boruta", "ipss"), measure = NULL, groups = NULL,
-                                  folds = 10, repeats = 1, step = 1, smallest = 1, loss = "squared",
-                                  level = NULL, multiple_testing = "bonferroni", percentile = 100,
-                                  max_runs = 100, rough_fix = FALSE, pairs = 50, power = 3,
-                                  subsample_trees = NULL, target_fdr = 0.1, settings = list(), ...,
-                                  num.threads = NULL, progress = NULL) {
+select_variables.wald <- function(x, method = c("elimination", "boruta", "ipss"), measure = NULL,
+                                  groups = NULL, folds = 10, repeats = 1, step = 1, smallest = 1,
+                                  loss = "squared", level = NULL, multiple_testing = "bonferroni",
+                                  percentile = 100, max_runs = 100, rough_fix = FALSE, pairs = 50,
+                                  power = 3, subsample_trees = NULL, target_fdr = 0.1,
+                                  settings = list(), ..., num.threads = NULL, progress = NULL) {
   refuse_further(...)
-  if (is.null(x$settings)) {
-    refuse_setting(paste0("it is not known how ", x$program, " grew the forest"),
-                   "give a formula and data, from which wald grows forests")
-  }
-  method <- chosen("method", method, c("rfe", "boruta", "ipss"))
-  if (is.null(measure) && method == "rfe") measure <- "sobol_mda"
+  config <- settings_of(x)
+  method <- chosen("method", method, c("elimination", "boruta", "ipss"))
+  if (is.null(measure) && method == "elimination") measure <- "sobol_mda"
   shared <- list(measure = if (!is.null(measure)) text("measure", measure),
                  settings = checked_settings(settings, "importance"), groups = checked_groups(groups))
   own <- switch(method,
-    rfe = list(folds = whole("folds", folds), repeats = whole("repeats", repeats),
-               step = number("step", step), smallest = whole("smallest", smallest),
-               loss = text("loss", loss)),
+    elimination = list(
+      folds = whole("folds", folds), repeats = whole("repeats", repeats), step = number("step", step),
+      smallest = whole("smallest", smallest), loss = text("loss", loss)),
     boruta = list(level = optional_number("level", level),
                   multiple_testing = text("multiple_testing", multiple_testing),
                   percentile = number("percentile", percentile),
@@ -65,49 +62,40 @@ select_variables.wald <- function(x, method = c("rfe", "boruta", "ipss"), measur
   asked <- c(shared, own)
   work <- work(num.threads, progress, "selecting variables")
   found <- checked(switch(method,
-    rfe = .Call(wrap__eliminate, data, x$settings, asked, work),
-    boruta = .Call(wrap__confirm, data, x$settings, asked, work),
-    ipss = .Call(wrap__stabilise, data, x$settings, asked, work)))
+    elimination = .Call(wrap__eliminate, data, config, asked, work),
+    boruta = .Call(wrap__confirm, data, config, asked, work),
+    ipss = .Call(wrap__stabilise, data, config, asked, work)))
   as_selection(found, method, number("target_fdr", target_fdr))
 }
 
 #' @rdname select_variables
 #' @export
 select_variables.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
-  parts <- parts_of_formula(formula, data, c(column_name(weights), column_name(cluster)))
-  select_of(parts, column_of(data, weights, "weights"), column_of(data, cluster, "cluster"), list(...))
+  of_formula(select_variables.wald, formula, data, weights, cluster, list(...))
 }
 
 #' @rdname select_variables
 #' @export
 select_variables.default <- function(x, y, ..., weights = NULL, cluster = NULL) {
-  select_of(list(target = "y", y = y, x = as_columns(x)), weights, cluster, list(...))
-}
-
-# Selects variables of data of which there is no forest.
-select_of <- function(parts, weights, cluster, given) {
-  own <- setdiff(names(formals(select_variables.wald)), c("x", "..."))
-  of_forest <- given[!names(given) %in% setdiff(own, c("num.threads", "progress"))]
-  fit <- with_data(list(program = "wald"), parts, weights, cluster)
-  fit$settings <- settings_of_forest(of_forest)$config
-  do.call(select_variables.wald, c(list(x = fit), given[names(given) %in% own]))
+  of_columns(select_variables.wald, x, y, weights, cluster, list(...))
 }
 
 as_selection <- function(found, method, target_fdr) {
   frame <- as_frame(found$frame)
   document <- found$document
   selected <- switch(method,
-    rfe = unlist(document$best$variables),
+    elimination = unlist(document$best$variables),
     boruta = frame$variable[frame$decision == "confirmed"],
     ipss = frame$variable[frame$q_value <= target_fdr])
   structure(class = "wald_selection", list(
     method = method, selected = selected, frame = frame, document = document,
-    one_standard_error = if (method == "rfe") unlist(document$one_standard_error$variables)))
+    one_standard_error = unlist(document$one_standard_error$variables)))
 }
 
 #' @export
 print.wald_selection <- function(x, digits = 4, ...) {
-  words <- c(rfe = "backward elimination", boruta = "Boruta", ipss = "integrated path stability")
+  words <- c(elimination = "backward elimination", boruta = "Boruta",
+             ipss = "integrated path stability")
   cat(words[[x$method]], ": ", length(x$selected), " variables selected\n", sep = "")
   cat(strwrap(paste(x$selected, collapse = ", "), indent = 2, exdent = 2), sep = "\n")
   if (!is.null(x$one_standard_error)) {

@@ -5,7 +5,7 @@ forest_arguments <- function() {
   c(num.trees = "trees", mtry = "mtry", min.node.size = "min_node_size",
     min.bucket = "min_leaf_size", max.depth = "max_depth", sample.fraction = "sample_fraction",
     replace = "replace", splitting = "splitting", seed = "seed", num.threads = "num.threads",
-    keep.model = "keep.model", progress = "progress")
+    progress = "progress")
 }
 
 # Arguments of ranger that do something else here, and what to do instead.
@@ -41,7 +41,7 @@ settings_of_forest <- function(given) {
     refuse_setting(paste0("wald() has no argument ", quoted(name)), help, setting = name)
   }
   names(given) <- unname(named)
-  apart <- c("keep.model", "num.threads", "progress", "replace")
+  apart <- c("num.threads", "progress", "replace")
   config <- given[setdiff(names(given), apart)]
   if (!is.null(config$trees)) config$trees <- whole("num.trees", config$trees, least = 1)
   if (!is.null(config$seed)) config$seed <- whole("seed", config$seed)
@@ -51,6 +51,5 @@ settings_of_forest <- function(given) {
     }
     config$sampling <- "subsample"
   }
-  keep.model <- is.null(given$keep.model) || flag("keep.model", given$keep.model)
-  list(config = config, keep.model = keep.model, num.threads = given$num.threads, progress = given$progress)
+  list(config = config, num.threads = given$num.threads, progress = given$progress)
 }

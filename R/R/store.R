@@ -22,7 +22,7 @@ write_wald <- function(x, path, format = c("model", "json"), force = FALSE) {
   if (!inherits(x, "wald")) refuse_setting(paste("x is", shown(x)), "give a forest of wald()")
   format <- chosen("format", format, c("model", "json"))
   path <- writable(path, force)
-  bytes <- if (format == "model") model_bytes(x)
+  bytes <- if (format == "model") x$model
     else checked(.Call(wrap__forest_bytes, native_forest(x), TRUE))
   write_whole(bytes, path)
   invisible(path)
@@ -60,7 +60,7 @@ forest_of_bytes <- function(bytes, x, y, weights = NULL, cluster = NULL, program
   fit$settings <- settings_of_model(known$config)
   fit <- complete_without_data(fit, known)
   # Only wald's own file is kept: it has the values of nodes that another one may lack.
-  fit$model <- checked(.Call(wrap__forest_bytes, native, FALSE))
+  fit$model <- model_file(native)
   if (!is.null(x) && known$has_bags) fit <- with_out_of_bag(fit, out_of_bag(fit))
   finished(fit)
 }

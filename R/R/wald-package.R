@@ -19,4 +19,5 @@
 #' @docType package
 #' @name wald-package
 #' @useDynLib wald, .registration = TRUE
+#' @useDynLib wald, wald_model_file
 NULL

@@ -26,8 +26,6 @@
 #'   of a tree together or out of it together. With a formula also the name of a column.
 #' @param seed Seed of all random numbers, a whole number.
 #' @param num.threads Number of threads; all processors unless given. Results do not depend on it.
-#' @param keep.model Whether the model file is kept in the result, so that `saveRDS()` works: that takes up
-#'   to a sixth of the time of growing, and as much memory as the trees.
 #' @param progress Whether to show progress after two seconds; in interactive sessions unless given.
 #' @param ... Of the formula method, all that follows `y` in the other one; of both, further settings
 #'   of the engine by their names, such as `impurity`, `stratify`, `subspace` or `max_bins`.
@@ -72,7 +70,7 @@ wald.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
 wald.default <- function(x, y, ..., num.trees = 500, mtry = NULL, min.node.size = NULL, min.bucket = 1,
                          max.depth = NULL, replace = TRUE, sample.fraction = NULL, splitting = "best",
                          weights = NULL, cluster = NULL, seed = 0, num.threads = NULL,
-                         keep.model = TRUE, progress = NULL) {
+                         progress = NULL) {
   if (missing(y)) refuse_setting("y is missing", "give the target, or a formula", setting = "y")
   given <- as.list(environment())
   # What is not given is the engine's own default.
@@ -92,7 +90,7 @@ grow <- function(parts, weights, cluster, asked) {
   found <- checked(.Call(wrap__grow_forest, data, asked$config,
                        work(asked$num.threads, asked$progress, "growing trees")))
   fit$native$forest <- found$forest
-  if (asked$keep.model) fit$model <- model_bytes(fit)
+  fit$model <- model_file(fit$native$forest)
   fit$program <- "wald"
   finished(with_out_of_bag(fit, found$out_of_bag))
 }

@@ -73,7 +73,7 @@ impl Wording for Arguments {
                 format!("wald.{}(forest).fit(X, y)", selector(procedure.method))
             }
             "select" => format!("wald.RFE(forest, measure={measure:?}).fit(X, y)"),
-            "conditional" => "wald.conditional_test(forest)".to_owned(),
+            "conditional" => "wald.conditional_test(forest, X, y)".to_owned(),
             "surrogate" if measure.is_empty() => "wald.surrogate(X, y)".to_owned(),
             "surrogate" => format!("wald.surrogate(X, y, measure={measure:?})"),
             "explain" => format!("forest.explain(measure={measure:?})"),

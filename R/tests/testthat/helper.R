@@ -38,6 +38,15 @@ run <- function(...) {
   utils::read.csv(output, colClasses = NA, stringsAsFactors = FALSE)
 }
 
+# A table of the package that has the columns of the command line, to the last bit.
+expect_same_numbers <- function(ours, theirs) {
+  expect_identical(names(ours), names(theirs))
+  for (column in names(theirs)) {
+    same <- if (is.character(ours[[column]])) as.character else as.double
+    expect_identical(same(ours[[column]]), same(theirs[[column]]))
+  }
+}
+
 # An error of the class, whose message names all that is given.
 expect_refusal <- function(object, ..., class = "wald_error") {
   error <- expect_error(object, class = class)

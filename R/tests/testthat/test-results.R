@@ -40,6 +40,16 @@ test_that("advice names a measure for each question", {
   expect_true(all(unlist(found$recommended) %in% measures()$measure))
   expect_output(print(found), found$recommended$selection)
   expect_true(all(c("objective", "measure", "validity") %in% names(found$verdicts)))
+  # Its commands give the measure to the argument of that name.
+  for (one in found$objectives) {
+    command <- str2lang(one$command)
+    name <- as.character(command[[1]])
+    method <- getS3method(name, "wald", optional = TRUE)
+    if (is.null(method)) method <- get(name)
+    if (!is.null(one$recommended)) {
+      expect_identical(match.call(method, command)$measure, one$recommended)
+    }
+  }
 })
 
 test_that("Boruta and stability selection find what matters", {

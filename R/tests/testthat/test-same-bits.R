@@ -65,3 +65,50 @@ test_that("selection and uncertainty are those of the command line", {
     expect_identical(as.double(ours[[column]]), as.double(theirs[[column]]))
   }
 })
+
+test_that("conditional tests and masking are those of the command line", {
+  path <- as_csv(cells)
+  theirs <- run("conditional", path, "--target", "y", "--trees", "10", "--seed", "3", "--folds", "2",
+                "--draws", "3")
+  ours <- conditional_test(y ~ ., cells, num.trees = 10, seed = 3, folds = 2, draws = 3)
+  expect_same_numbers(ours, theirs)
+  expect_identical(conditional_test(wald(y ~ ., cells, num.trees = 10, seed = 3), folds = 2, draws = 3),
+                   ours)
+  expect_output(print(ours), "sobol_cpi")
+  theirs <- run("masking", path, "--target", "y", "--trees", "10", "--values", "1,4", "--group",
+                "pair=x1,x2")
+  ours <- masking(y ~ ., cells, num.trees = 10, mtry = c(4, 1), groups = list(pair = c("x1", "x2")))
+  expect_same_numbers(ours, theirs)
+  expect_output(print(ours), "pair")
+})
+
+test_that("comparisons are those of the command line, on two tables and on one", {
+  other <- cells[60:1, ]
+  other$y <- other$y + 3 * other$x4
+  path <- as_csv(cells)
+  options <- c("--target", "y", "--trees", "20", "--measure", "mdi", "--subsamples", "5")
+  first <- wald(y ~ ., cells, num.trees = 20)
+  ours <- compare(first, wald(y ~ ., other, num.trees = 20), "mdi", subsamples = 5)
+  expect_same_numbers(ours, run("compare", path, "--second", as_csv(other), options))
+  same <- wald(y ~ ., cells, num.trees = 20)
+  ours <- compare(first, same, "mdi", subsamples = 5)
+  expect_same_numbers(ours, run("compare", path, "--second", path, options))
+  expect_output(print(ours), "paired differences")
+})
+
+test_that("weights, outliers and prototypes are those of the command line", {
+  data <- iris[seq(1, 150, 3), ]
+  path <- as_csv(data)
+  options <- c("--target", "Species", "--trees", "10")
+  fit <- wald(Species ~ ., data, num.trees = 10)
+  theirs <- function(...) run("proximities", path, options, ...)
+  ours <- proximities(fit)
+  expect_same_numbers(ours, theirs("--show", "weights"))
+  expect_equal(rowSums(as.matrix(ours)), rep(1, 50))
+  rows <- iris[2:5, ]
+  expect_same_numbers(proximities(fit, rows), theirs("--show", "weights", "--rows", as_csv(rows)))
+  expect_identical(outliers(fit), theirs()$outlier)
+  ours <- prototypes(fit, neighbours = 7)
+  expect_same_numbers(ours, theirs("--show", "prototypes", "--neighbours", "7"))
+  expect_output(print(ours), "neighbours of row")
+})

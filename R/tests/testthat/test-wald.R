@@ -80,16 +80,32 @@ test_that("a forest survives a session", {
   expect_identical(explain(again, iris[1:3, ]), explain(fit, iris[1:3, ]))
 })
 
-test_that("a forest without its model file works in its session only", {
-  fit <- wald(y ~ ., cells, num.trees = 10, keep.model = FALSE)
-  expect_null(fit$model)
-  kept <- wald(y ~ ., cells, num.trees = 10)
-  expect_identical(predict(fit, cells), predict(kept, cells))
+test_that("the bytes of a model file are made where they are needed", {
+  # What has no bytes fails when they are asked for.
+  file <- model_file("no forest")
+  expect_error(length(file), "a forest was expected")
+  fit <- wald(y ~ ., cells, num.trees = 10)
   path <- write_wald(fit, tempfile())
-  expect_identical(readBin(path, "raw", file.size(path)), kept$model)
-  stored <- tempfile()
-  saveRDS(fit, stored)
-  expect_refusal(predict(readRDS(stored), cells), "keep.model = TRUE")
+  expect_identical(readBin(path, "raw", file.size(path)), fit$model)
+  # Stored, it is a vector like others.
+  expect_identical(unserialize(serialize(fit$model, NULL)), fit$model)
+  expect_identical(serialize(fit$model, NULL), serialize(fit$model[seq_along(fit$model)], NULL))
+})
+
+test_that("forests travel to the processes of a cluster and back", {
+  fit <- wald(y ~ ., cells, num.trees = 10)
+  cluster <- parallel::makePSOCKcluster(1)
+  on.exit(parallel::stopCluster(cluster))
+  work <- function(fit, rows) {
+    list(predict(fit, rows), wald::importance(fit, "mdi", num.threads = 1),
+         wald::wald(y ~ ., rows, num.trees = 10, num.threads = 1))
+  }
+  environment(work) <- globalenv()
+  found <- parallel::clusterCall(cluster, work, fit, cells)[[1]]
+  expect_identical(found[[1]], predict(fit, cells))
+  expect_identical(found[[2]], importance(fit, "mdi"))
+  expect_identical(found[[3]]$model, fit$model)
+  expect_identical(predict(found[[3]], cells), predict(fit, cells))
 })
 
 test_that("model files and JSON can be read with and without the data", {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 from numbers import Integral, Real
 from os import PathLike
 from types import SimpleNamespace
@@ -186,14 +187,20 @@ class RFE(_Arguments, Selecting):
         asked = SimpleNamespace(**{**vars(arguments[-1]), "resume": None})
         at_most = parts_of(executor)
         n_all = self.folds * self.repeats + 1
-        n_left = n_all
-        while n_left > 0:
-            state, n_left = shared(
-                _native.eliminate_further, *arguments[:-1], asked, _native.stored(path), at_most,
-                threads=threads, progress=None, executor=executor)
-            _native.write_file(path, state, force=True)
-            if progress is not None:
-                progress(n_all - n_left, n_all)
+        further = partial(_native.eliminate_further, *arguments[:-1], asked)
+        # What is stored is checked before tables go anywhere.
+        _, n_left = further(_native.stored(path), 0, work=(threads, None))
+        try:
+            while n_left > 0:
+                state, n_left = shared(
+                    _native.eliminate_further, *arguments[:-1], asked, _native.stored(path), at_most,
+                    threads=threads, progress=None, executor=executor)
+                _native.write_file(path, state, force=True)
+                if progress is not None:
+                    progress(n_all - n_left, n_all)
+        finally:
+            if progress is not None and hasattr(progress, "close"):
+                progress.close()
 
     def _step(self) -> int | float:
         step = self.step

@@ -13,11 +13,14 @@
 #![expect(clippy::used_underscore_binding, reason = "of what makes functions R's")]
 
 mod advice;
+mod comparison;
+mod conditional;
 mod explanation;
 mod failure;
 mod forest;
 mod given;
 mod importance;
+mod masking;
 mod pointer;
 mod population;
 mod report;
@@ -29,6 +32,7 @@ mod table;
 mod uncertainty;
 mod values;
 mod watch;
+mod weights;
 mod wording;
 
 use extendr_api::extendr_module;
@@ -36,9 +40,12 @@ use extendr_api::extendr_module;
 extendr_module! {
     mod wald;
     use advice;
+    use comparison;
+    use conditional;
     use explanation;
     use forest;
     use importance;
+    use masking;
     use pointer;
     use population;
     use report;
@@ -48,4 +55,5 @@ extendr_module! {
     use surrogate;
     use table;
     use uncertainty;
+    use weights;
 }

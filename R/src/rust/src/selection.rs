@@ -25,11 +25,6 @@ fn measure_or(usual: Measure, asked: &Given) -> Result<Measure, Failure> {
     settings::measure(&asked.text("measure")?, &settings)
 }
 
-/// The frame and the document of a selection.
-fn found(frame: wald::Frame, document: &impl serde::Serialize) -> Result<Robj, Failure> {
-    values::named([("frame", values::frame(frame)?), ("document", values::document(document)?)])
-}
-
 /// Recursive feature elimination with cross-validation.
 #[extendr]
 fn eliminate(data: Robj, config: Robj, asked: Robj, work: Robj) -> Robj {
@@ -55,7 +50,7 @@ fn eliminate(data: Robj, config: Robj, asked: Robj, work: Robj) -> Robj {
         };
         let state = SelectionState::new(&data, &config);
         let selection = work.watched(|run| select(&data, &config, state, |_| {}, run))?;
-        found(selection.frame(), &selection.document(&data, &config))
+        values::found(selection.frame(), &selection.document(&data, &config))
     })
 }
 
@@ -81,7 +76,7 @@ fn confirm(data: Robj, config: Robj, asked: Robj, work: Robj) -> Robj {
             ..usual
         };
         let decided = work.watched(|run| boruta(&data, &config, run))?;
-        found(decided.frame(), &decided.document(&data, &config))
+        values::found(decided.frame(), &decided.document(&data, &config))
     })
 }
 
@@ -105,7 +100,7 @@ fn stabilise(data: Robj, config: Robj, asked: Robj, work: Robj) -> Robj {
             ..usual
         };
         let scored = work.watched(|run| ipss(&data, &config, run))?;
-        found(scored.frame(), &scored.document(&data, &config))
+        values::found(scored.frame(), &scored.document(&data, &config))
     })
 }
 

@@ -15,9 +15,14 @@ use crate::table::with_groups;
 use crate::values;
 use crate::watch::Work;
 
+/// How p-values are corrected.
+pub(crate) fn adjustment(asked: &Given) -> Result<Adjustment, Failure> {
+    let name = asked.text("multiple_testing")?;
+    Ok(Adjustment::named(&name)?)
+}
+
 /// What is asked.
 fn config(asked: &Given) -> Result<UncertaintyConfig, Failure> {
-    let name = asked.text("multiple_testing")?;
     let variance = asked.text("variance")?;
     let usual = Subsampling::default();
     let n_subsamples = asked.optional_whole("subsamples")?;
@@ -46,7 +51,7 @@ fn config(asked: &Given) -> Result<UncertaintyConfig, Failure> {
         confidence: Confidence::new(asked.number("confidence")?)?,
         errors,
         test,
-        adjustment: Adjustment::named(&name)?,
+        adjustment: adjustment(asked)?,
     })
 }
 
@@ -64,10 +69,7 @@ fn errors_of_importances(forest: Robj, data: Robj, asked: Robj, work: Robj) -> R
             let fitted = forest.fitted(&data, run)?;
             uncertainty(&data, Origin::Fitted(&fitted), &measures, &config, run)
         })?;
-        values::named([
-            ("frame", values::frame(Uncertainty::frame(&found))?),
-            ("document", values::document(&Uncertainty::document(&found, &data, &config))?),
-        ])
+        values::found(Uncertainty::frame(&found), &Uncertainty::document(&found, &data, &config))
     })
 }
 

@@ -80,6 +80,11 @@ pub(crate) fn frame(frame: Frame) -> Result<Robj, Failure> {
     list(frame.columns.iter().map(|(name, _)| name.as_str()).collect(), values)
 }
 
+/// What a procedure has found: a long table, and all of it.
+pub(crate) fn found(table: Frame, document: &impl Serialize) -> Result<Robj, Failure> {
+    named([("frame", frame(table)?), ("document", self::document(document)?)])
+}
+
 /// Rows of equal length as a matrix of R, which has columns one after the other.
 pub(crate) fn matrix(numbers: &[f64], width: usize) -> Result<Robj, Failure> {
     let n_rows = numbers.len() / width.max(1);

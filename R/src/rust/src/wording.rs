@@ -21,6 +21,8 @@ pub(crate) fn argument(setting: Setting) -> Option<&'static str> {
         "sample_fraction" => "sample.fraction",
         "threads" => "num.threads",
         "trees" => "num.trees",
+        // Of masking.
+        "values" => "mtry",
         id => id,
     })
 }
@@ -41,23 +43,29 @@ impl Wording for Arguments {
     }
 
     fn procedure(&self, procedure: &Procedure) -> String {
-        let function = match procedure.id {
-            "select" => "select_variables",
-            id => id,
-        };
         match &procedure.measure {
-            Some(measure) => format!("`{function}(fit, {measure:?})`"),
-            None => format!("`{function}()`"),
+            Some(measure) => format!("`{}(fit, measure = {measure:?})`", function(procedure)),
+            None => format!("`{}()`", function(procedure)),
         }
     }
 
     fn line(&self, procedure: &Procedure) -> String {
-        let measure = procedure.measure.as_deref().map(|measure| format!("{measure:?}"));
-        let with_comma = measure.as_ref().map(|measure| format!(", {measure}")).unwrap_or_default();
+        let function = function(procedure);
+        let measure = procedure.measure.as_deref().map(|name| format!(", measure = {name:?}"));
+        let measure = measure.unwrap_or_default();
+        let method = procedure.method.map(|name| format!(", method = {name:?}")).unwrap_or_default();
         match procedure.id {
-            "select" => format!("select_variables(fit{with_comma})"),
-            "surrogate" => format!("surrogate(x, y{with_comma})"),
-            id => format!("{id}(fit{with_comma})"),
+            "surrogate" => format!("{function}(x, y{measure})"),
+            _ => format!("{function}(fit{method}{measure})"),
         }
+    }
+}
+
+/// The function that does it.
+fn function(procedure: &Procedure) -> &'static str {
+    match procedure.id {
+        "select" => "select_variables",
+        "conditional" => "conditional_test",
+        id => id,
     }
 }

@@ -307,7 +307,7 @@ pub(crate) fn command() -> clap::Command {
 /// What the command line was.
 #[derive(Debug)]
 pub(crate) enum Parsed {
-    Command(Command),
+    Command(Box<Command>),
     /// Help or version, which were printed.
     Help,
     /// Nothing: where to begin was printed.
@@ -318,7 +318,7 @@ pub(crate) enum Parsed {
 pub(crate) fn parse() -> Result<Parsed, Failure> {
     let matches = command().try_get_matches();
     match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
-        Ok(cli) => Ok(Parsed::Command(cli.command)),
+        Ok(cli) => Ok(Parsed::Command(Box::new(cli.command))),
         Err(error) if error.kind() == ErrorKind::MissingSubcommand => {
             messages::first_steps();
             Ok(Parsed::Nothing)

@@ -3,7 +3,7 @@
 use crate::advice::cardinality::cardinality;
 use crate::advice::dependence::dependence;
 use crate::advice::forest_quality::{imbalance, strength, weak_forest};
-use crate::advice::further::further;
+use crate::advice::further::{Grown, further};
 use crate::advice::interactions::interactions;
 use crate::advice::leakage::leakage;
 use crate::advice::masking::masking;
@@ -115,7 +115,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         is_smooth: concern("small_and_smooth") != Concern::None,
     };
     let objectives = objectives(known);
-    let further = further(known, data);
+    let further = further(known, Grown { data, is_known: study.config.is_some() });
     let summary = summary(known, &findings, &objectives, names);
     Ok(Advice { summary, findings, objectives, further })
 }

@@ -1,39 +1,86 @@
 //! Questions beyond the two objectives, and the procedures that answer them.
 
+use std::collections::BTreeSet;
+
 use crate::advice::objectives::{FEW_ROWS, Known};
 use crate::advice::{Answer, FurtherQuestion};
-use wald::Dataset;
+use wald::data::Column;
 use wald::message::Procedure;
+use wald::{Dataset, MeasureId};
 
-/// The questions that the data allow, each with what the findings imply for its answer.
-pub(super) fn further(known: Known<'_>, data: &Dataset) -> Vec<FurtherQuestion> {
-    let is_dependent = known.dependence.answer != Answer::No;
-    let mut asked = vec![conditional(known, is_dependent)];
-    // Both draw rows or permute them one by one.
-    if data.clusters().is_none() {
-        asked.push(boruta(is_dependent));
+/// As many rows or clusters as there are folds of conditional tests.
+const FEWEST_UNITS: usize = 5;
+
+/// Of partial dependence.
+const EXTRAPOLATES: &str = "; where variables depend on each other, it averages predictions on rows \
+                            that do not occur";
+
+/// With more columns, pairs of them take long.
+const MOST_IN_PAIRS: usize = 50;
+
+/// What further questions depend on besides the findings.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Grown<'a> {
+    pub(super) data: &'a Dataset,
+    /// Whether it is known how the forest was grown, so that others like it can be.
+    pub(super) is_known: bool,
+}
+
+/// The questions that data and forest allow, each with what the findings imply for its answer.
+pub(super) fn further(known: Known<'_>, grown: Grown<'_>) -> Vec<FurtherQuestion> {
+    let (data, allows) = (grown.data, |id: MeasureId| known.allowed.contains(&id));
+    let depend = Depend::of(known, data);
+    let n_clusters = data.clusters().map(|of| of.iter().collect::<BTreeSet<_>>().len());
+    let n_units = n_clusters.unwrap_or_else(|| data.n_rows());
+    let is_grown = grown.is_known && n_units >= FEWEST_UNITS;
+    let has_out_of_bag = allows(MeasureId::SobolMda);
+    let mut asked = Vec::new();
+    if is_grown {
+        asked.push(conditional(known, depend));
     }
-    asked.push(ipss(is_dependent));
-    asked.push(effect(is_dependent));
-    if known.interactions.answer != Answer::No {
+    // Rows of a cluster are not permuted one by one.
+    if is_grown && has_out_of_bag && n_clusters.is_none() {
+        asked.push(boruta(depend));
+    }
+    if is_grown {
+        asked.push(ipss(depend));
+    }
+    asked.push(effect(depend, data));
+    if known.interactions.answer != Answer::No
+        && allows(MeasureId::TreeShap)
+        && data.n_features() <= MOST_IN_PAIRS
+    {
+        asked.push(interaction(depend));
+    }
+    if is_grown && has_out_of_bag {
         asked.push(Asked {
-            id: "interaction",
-            question: "Which variables interact?",
-            procedure: Procedure::of("explain", "friedman_h"),
-            answer: "Friedman's H is the share of what two variables do to predictions together \
-                     that is not the sum of what each does alone"
-                .to_owned(),
+            id: "stability",
+            question: "Would other rows give the same values and ranks?",
+            procedure: Procedure::new("uncertainty"),
+            answer: "Forests on parts of the rows give intervals of values and of ranks".to_owned(),
         });
     }
-    asked.push(Asked {
-        id: "stability",
-        question: "Would other rows give the same values and ranks?",
-        procedure: Procedure::new("uncertainty"),
-        answer: "Forests on parts of the rows give intervals of values and of ranks, and p-values"
-            .to_owned(),
-    });
-    let is_short = data.n_rows() < FEW_ROWS;
-    asked.into_iter().map(|asked| asked.worded(known, is_short)).collect()
+    asked.into_iter().map(|asked| asked.worded(known, n_units)).collect()
+}
+
+/// Whether variables depend on each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Depend {
+    Yes,
+    Perhaps,
+    No,
+}
+
+impl Depend {
+    fn of(known: Known<'_>, data: &Dataset) -> Self {
+        // Columns of a group are not tested against each other.
+        let is_grouped = data.groups().members().iter().any(|members| members.len() > 1);
+        match known.dependence.answer {
+            Answer::Yes => Self::Yes,
+            Answer::No if !is_grouped => Self::No,
+            Answer::No | Answer::Unknown => Self::Perhaps,
+        }
+    }
 }
 
 /// A question, the procedure that answers it, and what to know of it on these data.
@@ -45,8 +92,13 @@ struct Asked {
 }
 
 impl Asked {
-    fn worded(self, known: Known<'_>, is_short: bool) -> FurtherQuestion {
-        let thin = if is_short && self.id != "effect" { "; there are few rows for it" } else { "" };
+    fn worded(self, known: Known<'_>, n_units: usize) -> FurtherQuestion {
+        let is_of_forest = matches!(self.id, "effect" | "interaction");
+        let thin = match (is_of_forest, known.strength.is_nothing()) {
+            (true, true) => "; nothing shows that the forest predicts better than the mean",
+            (false, _) if n_units < FEW_ROWS => "; there are few rows for it",
+            _ => "",
+        };
         FurtherQuestion {
             id: self.id.to_owned(),
             question: self.question.to_owned(),
@@ -56,12 +108,12 @@ impl Asked {
     }
 }
 
-fn conditional(known: Known<'_>, is_dependent: bool) -> Asked {
+fn conditional(known: Known<'_>, depend: Depend) -> Asked {
     let mut answer = "Held-out predictions are compared with those on values that are drawn given \
                       the other variables"
         .to_owned();
-    if is_dependent {
-        answer.push_str(", so that dependence does not mislead the test");
+    if depend != Depend::No {
+        answer.push_str(", so that dependence misleads the test less than permuting alone would");
     }
     if known.dependence.n_clusters() > 0 {
         answer.push_str(
@@ -76,11 +128,11 @@ fn conditional(known: Known<'_>, is_dependent: bool) -> Asked {
     }
 }
 
-fn boruta(is_dependent: bool) -> Asked {
+fn boruta(depend: Depend) -> Asked {
     let mut answer = "Boruta confirms variables that exceed permuted copies of all variables in \
                       significantly many forests"
         .to_owned();
-    if is_dependent {
+    if depend != Depend::No {
         answer.push_str("; one that only depends on relevant variables is confirmed as well");
     }
     Asked {
@@ -91,11 +143,11 @@ fn boruta(is_dependent: bool) -> Asked {
     }
 }
 
-fn ipss(is_dependent: bool) -> Asked {
+fn ipss(depend: Depend) -> Asked {
     let mut answer = "Integrated path stability selection bounds the number of false positives \
                       among the variables that forests on halves of the rows agree on"
         .to_owned();
-    if is_dependent {
+    if depend != Depend::No {
         answer.push_str("; variables that depend on relevant ones do not count as false");
     }
     Asked {
@@ -106,21 +158,44 @@ fn ipss(is_dependent: bool) -> Asked {
     }
 }
 
-fn effect(is_dependent: bool) -> Asked {
-    let (measure, answer) = if is_dependent {
-        (
+fn effect(depend: Depend, data: &Dataset) -> Asked {
+    let is_number = |column: &Column| column.categories().is_none();
+    let has_number = data.features().columns().iter().any(is_number);
+    let (measure, mut answer) = match depend {
+        Depend::Yes | Depend::Perhaps if has_number => (
             "ale",
             "Accumulated local effects of a number move each row to values near its own; partial \
-             dependence also averages predictions on rows that do not occur, because variables \
-             depend on each other",
-        )
-    } else {
-        ("pdp", "Partial dependence is the mean prediction with the variable set to each value")
+             dependence also averages predictions on rows that do not occur where variables depend \
+             on each other"
+                .to_owned(),
+        ),
+        _ => (
+            "pdp",
+            "Partial dependence is the mean prediction with the variable set to each value".to_owned(),
+        ),
     };
+    if measure == "pdp" && depend != Depend::No {
+        answer.push_str(EXTRAPOLATES);
+    }
     Asked {
         id: "effect",
         question: "How does the prediction change with one variable?",
         procedure: Procedure::of("explain", measure),
-        answer: answer.to_owned(),
+        answer,
+    }
+}
+
+fn interaction(depend: Depend) -> Asked {
+    let mut answer = "Friedman's H is the share of what two variables do to predictions together \
+                      that is not the sum of what each does alone"
+        .to_owned();
+    if depend != Depend::No {
+        answer.push_str(EXTRAPOLATES);
+    }
+    Asked {
+        id: "interaction",
+        question: "Which variables interact?",
+        procedure: Procedure::of("explain", "friedman_h"),
+        answer,
     }
 }

@@ -24,11 +24,68 @@ impl Score {
             Self::Distribution => ranked_probability(sums, responses, y),
             Self::Classes => brier(sums, responses, y),
             Self::Quantile(level) => {
-                let error = y - quantile(sums, responses, level);
-                if error >= 0.0 { level * error } else { (level - 1.0) * error }
+                quantile_loss(level, y - quantile(sums, responses, level))
             }
         }
     }
+}
+
+impl Score {
+    /// Of every response by the distribution of all, which have weights: by rank. Cost O(rows).
+    pub(crate) fn of_all(self, responses: &[f64], weights: &[f64]) -> Vec<f64> {
+        let whole: f64 = weights.iter().sum();
+        match self {
+            Self::Distribution => {
+                // Of two independent responses, E|Y - y| minus half of E|Y - Y'|.
+                let from = responses.first().copied().unwrap_or(0.0);
+                let moment = |(value, weight): (&f64, &f64)| weight / whole * (value - from);
+                let mean: f64 = responses.iter().zip(weights).map(moment).sum();
+                let (mut below, mut moments) = (0.0, 0.0);
+                let distance = |(value, weight): (&f64, &f64)| {
+                    below += weight / whole;
+                    moments += moment((value, weight));
+                    (value - from) * (2.0 * below - 1.0) + mean - 2.0 * moments
+                };
+                let distances: Vec<f64> =
+                    responses.iter().zip(weights).map(distance).collect();
+                let of_two = |(distance, weight): (&f64, &f64)| weight / whole * distance;
+                let apart: f64 = distances.iter().zip(weights).map(of_two).sum();
+                distances.iter().map(|distance| distance - apart / 2.0).collect()
+            }
+            Self::Classes => {
+                let mut shares: Vec<(f64, f64)> = Vec::new();
+                for (&class, weight) in responses.iter().zip(weights) {
+                    match shares.last_mut().filter(|(last, _)| *last == class) {
+                        Some((_, share)) => *share += weight / whole,
+                        None => shares.push((class, weight / whole)),
+                    }
+                }
+                let squares: f64 = shares.iter().map(|(_, share)| share * share).sum();
+                let mut at = 0;
+                let score = |&class: &f64| {
+                    while shares[at].0 != class {
+                        at += 1;
+                    }
+                    squares - 2.0 * shares[at].1 + 1.0
+                };
+                responses.iter().map(score).collect()
+            }
+            Self::Quantile(level) => {
+                let mut below = 0.0;
+                let is_reached = |weight: &f64| {
+                    below += weight / whole;
+                    below >= level - TIE
+                };
+                let last = responses.len().saturating_sub(1);
+                let at = weights.iter().position(is_reached).unwrap_or(last);
+                responses.iter().map(|y| quantile_loss(level, y - responses[at])).collect()
+            }
+        }
+    }
+}
+
+fn quantile_loss(level: f64, error: f64) -> f64 {
+    if error >= 0.0 { level * error } else { (level - 1.0) * error }
 }
 
 /// F is constant between neighbouring responses, so that the integral is a sum.

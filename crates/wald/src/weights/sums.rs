@@ -28,12 +28,6 @@ impl Sums {
         self.divisor += weight;
     }
 
-    /// Adds weights by label, of which `whole` is the sum.
-    pub(crate) fn add_all(&mut self, labels: &[u32], weights: &[f64], whole: f64) {
-        labels.iter().zip(weights).for_each(|(&label, &weight)| self.add(label, weight));
-        self.divisor += whole;
-    }
-
     fn add(&mut self, label: u32, share: f64) {
         self.by_label[label as usize] += share;
         self.marks[label as usize / 64] |= 1 << (label % 64);

@@ -27,6 +27,7 @@ use crate::pass::{OutOfBag, Plan, Subject, Whole};
 use crate::run::{Run, Threads};
 use crate::setting;
 use crate::threads::ordered;
+use crate::words::{counted, were};
 use crate::weights::{Drawn, Members, NONE, Score, Span, Sums, ranked};
 
 /// Rows that a thread scores at a time.
@@ -47,7 +48,8 @@ impl MeasureDef for Definition {
         of the Brier score), divided by the score of the distribution of all responses. With \
         `quantile`, the same of the quantile loss of that level";
     const CAVEAT: &'static str = "\
-        Grows a forest per variable. Of classes it is total_sobol_retrain. Finds variables that change spread or tails and \
+        Grows a forest per variable. Of classes it is total_sobol_retrain, where every row is out of \
+        some bag. Finds variables that change spread or tails and \
         not the mean, as far as splits for the mean find them. Only what no other variable explains \
         counts: two variables that can replace each other are both near zero. Fewer variables compete \
         at a split, so that dropping an irrelevant variable often improves predictions slightly: \
@@ -59,8 +61,8 @@ impl MeasureDef for Definition {
     const UNIT: &'static str = "share of the score of the distribution of all responses";
     const SCALE: Scale = Scale::Invariant;
     const COST: &'static str = "\
-        that of growing as many forests as there are variables, and O(rows * trees * rows of a leaf) \
-        for each; memory for one of them with 8 bytes per tree and row";
+        that of growing as many forests as there are variables, and O(rows * trees * rows of a leaf \
+        + rows^2 / 64) for each; memory for one of them with 8 bytes per tree and row";
     const COST_CLASS: CostClass = CostClass::Refits;
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
@@ -103,7 +105,12 @@ impl MeasureDef for Definition {
 
     /// The leaf of every row and the rows of every leaf, of all trees.
     fn kept_bytes(tree: &TreeShape, n_trees: f64) -> f64 {
-        n_trees * (12.0 * tree.rows + 8.0 * tree.nodes) + 16.0 * tree.rows * tree.groups
+        n_trees * (12.0 * tree.rows + 8.0 * tree.nodes) + 40.0 * tree.rows
+    }
+
+    /// Sums of weights by row.
+    fn thread_bytes(tree: &TreeShape) -> f64 {
+        8.0 * tree.rows
     }
 }
 
@@ -130,14 +137,12 @@ impl Whole for DistributionRetrain {
             .scores(&inner, |index, _| Ok(subject.forest.trees()[index].unpacked().into_owned()))?;
         run.progress.advance_by(subject.n_trees);
         let all = scoring.scores_of_all();
-        // A response counts in the distribution of all, as in the variance of a sample.
-        let n_rows = subject.training.n_rows() as f64;
-        let whole = scoring.mean(&all, &ordinary) * n_rows / (n_rows - 1.0).max(1.0);
+        let whole = scoring.mean(&all, &ordinary);
         let mut found: Vec<Increase> = Vec::with_capacity(groups.n_groups());
         divided(
             groups.n_groups(),
             run,
-            |_, (value, error): &Increase| value.is_finite() && *error >= 0.0,
+            |_, (value, error): &Increase| value.is_finite() && error.is_finite(),
             |units, found| {
                 for group in units {
                     let without = scoring.without(group, &all, &inner)?;
@@ -154,8 +159,15 @@ impl Whole for DistributionRetrain {
         }
         if whole <= 0.0 {
             importance.values = vec![None; groups.n_groups()];
-            importance.notes.push("undefined, because the target is constant".to_owned());
+            let is_constant = scoring.responses.first() == scoring.responses.last();
+            let why = if is_constant { "the target is constant" } else { "no row is out of any bag" };
+            importance.notes.push(format!("undefined, because {why}"));
             return Ok(importance);
+        }
+        let n_never = ordinary.iter().filter(|score| score.is_nan()).count();
+        if n_never > 0 {
+            let rows = counted(n_never, "row");
+            importance.notes.push(format!("{rows} in all bags {} left out", were(n_never)));
         }
         let explained = 1.0 - scoring.mean(&ordinary, &ordinary) / whole;
         importance
@@ -290,17 +302,16 @@ impl<'a> Scoring<'a> {
         })
     }
 
-    /// Scores of all rows by the distribution of all responses.
+    /// Scores of all rows by the distribution of all responses; a response counts in it, which the
+    /// factor corrects as in the variance of a sample.
     fn scores_of_all(&self) -> Vec<f64> {
-        let n_rows = self.values.len();
-        let mut sums = Sums::new(n_rows);
-        let weights: Vec<f64> = (0..n_rows as u32).map(|row| self.weight(row)).collect();
-        let whole: f64 = weights.iter().sum();
-        let score = |&y: &f64| {
-            sums.add_all(&self.ranks, &weights, whole);
-            self.measure.score.of(&mut sums, &self.responses, y)
-        };
-        self.values.iter().map(score).collect()
+        let n_rows = self.values.len() as f64;
+        let mut weights = vec![0.0; self.values.len()];
+        let rows = (0_u32..).zip(&self.ranks);
+        rows.for_each(|(row, &rank)| weights[rank as usize] = self.weight(row));
+        let by_rank = self.measure.score.of_all(&self.responses, &weights);
+        let factor = n_rows / (n_rows - 1.0).max(1.0);
+        self.ranks.iter().map(|&rank| by_rank[rank as usize] * factor).collect()
     }
 
     fn weight(&self, row: u32) -> f64 {
