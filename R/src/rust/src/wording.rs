@@ -53,7 +53,8 @@ impl Wording for Arguments {
         let function = function(procedure);
         let measure = procedure.measure.as_deref().map(|name| format!(", measure = {name:?}"));
         let measure = measure.unwrap_or_default();
-        let method = procedure.method.map(|name| format!(", method = {name:?}")).unwrap_or_default();
+        let method =
+            procedure.method.map(|name| format!(", method = {name:?}")).unwrap_or_default();
         match procedure.id {
             "surrogate" => format!("{function}(x, y{measure})"),
             _ => format!("{function}(fit{method}{measure})"),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::advice::objectives::{FEW_ROWS, Known};
 use crate::advice::{Answer, FurtherQuestion};
-use wald::data::Column;
+use wald::data::{Column, ColumnData};
 use wald::message::Procedure;
 use wald::{Dataset, MeasureId};
 
@@ -159,7 +159,7 @@ fn ipss(depend: Depend) -> Asked {
 }
 
 fn effect(depend: Depend, data: &Dataset) -> Asked {
-    let is_number = |column: &Column| column.categories().is_none();
+    let is_number = |column: &Column| matches!(column.data(), ColumnData::Numeric(_));
     let has_number = data.features().columns().iter().any(is_number);
     let (measure, mut answer) = match depend {
         Depend::Yes | Depend::Perhaps if has_number => (
@@ -171,7 +171,8 @@ fn effect(depend: Depend, data: &Dataset) -> Asked {
         ),
         _ => (
             "pdp",
-            "Partial dependence is the mean prediction with the variable set to each value".to_owned(),
+            "Partial dependence is the mean prediction with the variable set to each value"
+                .to_owned(),
         ),
     };
     if measure == "pdp" && depend != Depend::No {

@@ -23,9 +23,7 @@ impl Score {
         match self {
             Self::Distribution => ranked_probability(sums, responses, y),
             Self::Classes => brier(sums, responses, y),
-            Self::Quantile(level) => {
-                quantile_loss(level, y - quantile(sums, responses, level))
-            }
+            Self::Quantile(level) => quantile_loss(level, y - quantile(sums, responses, level)),
         }
     }
 }
@@ -46,8 +44,7 @@ impl Score {
                     moments += moment((value, weight));
                     (value - from) * (2.0 * below - 1.0) + mean - 2.0 * moments
                 };
-                let distances: Vec<f64> =
-                    responses.iter().zip(weights).map(distance).collect();
+                let distances: Vec<f64> = responses.iter().zip(weights).map(distance).collect();
                 let of_two = |(distance, weight): (&f64, &f64)| weight / whole * distance;
                 let apart: f64 = distances.iter().zip(weights).map(of_two).sum();
                 distances.iter().map(|distance| distance - apart / 2.0).collect()

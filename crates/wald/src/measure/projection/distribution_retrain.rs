@@ -27,8 +27,8 @@ use crate::pass::{OutOfBag, Plan, Subject, Whole};
 use crate::run::{Run, Threads};
 use crate::setting;
 use crate::threads::ordered;
-use crate::words::{counted, were};
 use crate::weights::{Drawn, Members, NONE, Score, Span, Sums, ranked};
+use crate::words::{counted, were};
 
 /// Rows that a thread scores at a time.
 const TOGETHER: usize = 256;
@@ -160,7 +160,8 @@ impl Whole for DistributionRetrain {
         if whole <= 0.0 {
             importance.values = vec![None; groups.n_groups()];
             let is_constant = scoring.responses.first() == scoring.responses.last();
-            let why = if is_constant { "the target is constant" } else { "no row is out of any bag" };
+            let why =
+                if is_constant { "the target is constant" } else { "no row is out of any bag" };
             importance.notes.push(format!("undefined, because {why}"));
             return Ok(importance);
         }
