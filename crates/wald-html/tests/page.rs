@@ -149,7 +149,7 @@ fn p_values_are_shown_where_a_measure_has_them() {
     }
     let with = count(&report, "<td");
     report.measures[2].ranking[0].p_value = Some(0.012_34);
-    assert!(count(&report, ">0.012</td>") >= 1);
+    assert!(count(&report, ">0.0123</td>") >= 1);
     let measure = &mut report.measures[2];
     measure.null = None;
     measure.ranking.iter_mut().for_each(|variable| variable.p_value = None);

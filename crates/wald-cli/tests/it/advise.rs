@@ -120,7 +120,7 @@ fn what_cannot_be_is_refused_before_data_are_read() {
     };
     refused(&["--level", "0"], &["the level of the tests is 0", "0.05"]);
     refused(&["--level", "much"], &["much"]);
-    refused(&["--format", "parquet"], &["parquet", "json"]);
+    refused(&["--format", "xml"], &["xml", "json"]);
     refused(&["--forest", "f", "--trees", "10"], &["--trees"]);
     wald(&["advise", "none.csv"]).refused(2, &["no target is named"]);
 }
