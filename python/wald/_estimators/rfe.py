@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
-from functools import partial
 from numbers import Integral, Real
 from os import PathLike
 from types import SimpleNamespace
@@ -187,14 +186,15 @@ class RFE(_Arguments, Selecting):
         asked = SimpleNamespace(**{**vars(arguments[-1]), "resume": None})
         at_most = parts_of(executor)
         n_all = self.folds * self.repeats + 1
-        further = partial(_native.eliminate_further, *arguments[:-1], asked)
+        data, config, measure, _ = arguments
         # What is stored is checked before tables go anywhere.
-        _, n_left = further(_native.stored(path), 0, work=(threads, None))
+        _, n_left = _native.eliminate_further(
+            data, config, measure, asked, _native.stored(path), 0, work=(threads, None))
         try:
             while n_left > 0:
                 state, n_left = shared(
-                    _native.eliminate_further, *arguments[:-1], asked, _native.stored(path), at_most,
-                    threads=threads, progress=None, executor=executor)
+                    _native.eliminate_further, data, config, measure, asked, _native.stored(path),
+                    at_most, threads=threads, progress=None, executor=executor)
                 _native.write_file(path, state, force=True)
                 if progress is not None:
                     progress(n_all - n_left, n_all)

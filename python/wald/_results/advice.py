@@ -110,8 +110,8 @@ class Advice(Framed, Stored, kind="advice"):
         for finding in noted:
             concern = _CONCERNS[finding["concern"]]
             lines += text.wrapped(f"{finding['name']} ({concern}): {finding['sentence']}")
-        lines.append("  further questions, in .further: "
-                     + ", ".join(one["id"] for one in self.further))
+        questions = ", ".join(one["id"] for one in self.further)
+        lines += text.wrapped(f"further questions, in .further: {questions}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

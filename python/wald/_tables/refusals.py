@@ -132,7 +132,8 @@ def prepared_target(y: Any, *, is_number: bool, of: str) -> Any:
 def check_one_target(y: Any, *, is_number: bool, of: str) -> None:
     """Refuses several targets at once, which scikit-learn's forests predict."""
     try:
-        shape = np.shape(y) if isinstance(y, (list, tuple)) else getattr(y, "shape", ())
+        is_list = isinstance(y, (list, tuple))
+        shape: tuple[int, ...] = np.shape(y) if is_list else getattr(y, "shape", ())
     except ValueError:
         return  # Rows of different lengths, which scikit-learn refuses.
     if len(shape) == 2 and shape[1] > 1:
