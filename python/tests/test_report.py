@@ -42,6 +42,15 @@ WORDED = [
     ("wald importance d.csv --target y --trees 20 --constant-draws search --measure "
      "mda_breiman_cutler",
      "forest.importance(&quot;mda_breiman_cutler&quot;)"),
+    *((f"wald {command} d.csv --target y --trees 20 --constant-draws search{options}", call)
+      for command, options, call in (
+          ("conditional", "", "wald.conditional_test(forest, X, y)"),
+          ("select", " --method boruta", "wald.Boruta(forest).fit(X, y)"),
+          ("select", " --method ipss", "wald.IPSS(forest).fit(X, y)"),
+          ("uncertainty", "", "wald.uncertainty(forest)"),
+          *(("explain", f" --measure {measure}",
+             f"forest.explain(measure=&quot;{measure}&quot;)")
+            for measure in ("pdp", "ale", "friedman_h")))),
     ("<code>wald surrogate</code>", "<code>wald.surrogate</code>"),
     ("<code>wald uncertainty</code>", "<code>wald.uncertainty</code>"),
     ("<code>wald select</code>", "<code>wald.RFE</code>"),
