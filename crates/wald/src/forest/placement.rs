@@ -1,6 +1,7 @@
 //! Where a set of rows lies in a tree: one pass that all measures share.
 
 use crate::forest::ranked::{RankedNode, Router};
+use crate::forest::tree::{Node, Tree};
 
 /// Rows arranged so that the rows reaching any node are one contiguous slice.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +41,12 @@ impl Placement {
     pub(crate) fn rows(&self, node: usize) -> &[u32] {
         let (start, end) = self.spans[node];
         &self.rows[start as usize..end as usize]
+    }
+
+    /// The leaves of the tree, with the rows that reach each.
+    pub(crate) fn leaves(&self, tree: &Tree) -> impl Iterator<Item = (usize, &[u32])> {
+        let leaves = tree.nodes().iter().enumerate().filter(|(_, node)| **node == Node::Leaf);
+        leaves.map(|(leaf, _)| (leaf, self.rows(leaf)))
     }
 
     /// Where the rows that reach a node lie among all rows.

@@ -1,6 +1,7 @@
 //! Predictions for new rows, matched by column name.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::data::{Column, Features};
 use crate::error::Error;
@@ -43,21 +44,8 @@ impl Forest {
     /// [`Error::Cancelled`].
     pub fn predict(&self, features: &Features, run: &Run) -> Result<Vec<f64>, Error> {
         let columns = align(features, &self.features)?;
-        let n_rows = features.n_rows();
-        let n_outputs = self.target.n_outputs();
-        let mut predictions = Vec::with_capacity(n_rows * n_outputs);
-        let n_together = rows_at_a_time(n_rows, run.threads);
-        ordered(
-            n_rows.div_ceil(n_together),
-            run,
-            || (),
-            |block, ()| {
-                let rows = block * n_together..((block + 1) * n_together).min(n_rows);
-                self.predict_block(&columns, rows, &run.progress)
-            },
-            |_, block: Vec<f64>| predictions.extend(block),
-        )?;
-        Ok(predictions)
+        let shape = (features.n_rows(), self.target.n_outputs());
+        in_blocks(shape, run, |rows| self.predict_block(&columns, rows, &run.progress))
     }
 
     /// The leaves that rows reach: one node for each tree, rows after one another. Cost as of
@@ -114,7 +102,7 @@ impl Forest {
     fn predict_block(
         &self,
         columns: &[Cow<'_, Column>],
-        rows: std::ops::Range<usize>,
+        rows: Range<usize>,
         progress: &Progress,
     ) -> Result<Vec<f64>, Error> {
         let n_outputs = self.target.n_outputs();
@@ -156,28 +144,32 @@ fn leaves_of(
     run: &Run,
 ) -> Result<Vec<u32>, Error> {
     let columns = align(features, &forest.features)?;
-    let (n_rows, n_trees) = (features.n_rows(), trees.len());
-    let mut found = Vec::with_capacity(n_rows * n_trees);
+    let n_trees = trees.len();
+    in_blocks((features.n_rows(), n_trees), run, |rows| {
+        let walk = Walk::new(forest, &columns);
+        let mut leaves = vec![0; rows.len()];
+        let mut block = vec![0; rows.len() * n_trees];
+        for (place, tree) in trees.iter().enumerate() {
+            run.progress.check()?;
+            walk.leaves(tree, rows.start, &mut leaves);
+            let places = block.iter_mut().skip(place).step_by(n_trees);
+            places.zip(&leaves).for_each(|(place, &leaf)| *place = leaf);
+        }
+        Ok(block)
+    })
+}
+
+/// What is found for blocks of rows, one after another, in a table of so many values for every row.
+fn in_blocks<T: Send>(
+    (n_rows, width): (usize, usize),
+    run: &Run,
+    block: impl Fn(Range<usize>) -> Result<Vec<T>, Error> + Sync,
+) -> Result<Vec<T>, Error> {
+    let mut found = Vec::with_capacity(n_rows * width);
     let n_together = rows_at_a_time(n_rows, run.threads);
-    ordered(
-        n_rows.div_ceil(n_together),
-        run,
-        || (),
-        |block, ()| {
-            let rows = block * n_together..((block + 1) * n_together).min(n_rows);
-            let walk = Walk::new(forest, &columns);
-            let mut leaves = vec![0; rows.len()];
-            let mut block = vec![0; rows.len() * n_trees];
-            for (place, tree) in trees.iter().enumerate() {
-                run.progress.check()?;
-                walk.leaves(tree, rows.start, &mut leaves);
-                let places = block.iter_mut().skip(place).step_by(n_trees);
-                places.zip(&leaves).for_each(|(place, &leaf)| *place = leaf);
-            }
-            Ok(block)
-        },
-        |_, block: Vec<u32>| found.extend(block),
-    )?;
+    let rows = |at: usize| at * n_together..((at + 1) * n_together).min(n_rows);
+    let one = |at: usize, (): &mut ()| block(rows(at));
+    ordered(n_rows.div_ceil(n_together), run, || (), one, |_, block| found.extend(block))?;
     Ok(found)
 }
 

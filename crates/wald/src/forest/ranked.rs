@@ -3,7 +3,7 @@
 //! Growing makes it on the way; a stored or foreign tree is bound to a table by one binary search
 //! per split.
 
-use crate::data::{MISSING_CODE, RankedFeatures, RankedKind};
+use crate::data::{MISSING_CODE, RankedFeatures, RankedKind, Training};
 use crate::forest::tree::{Branches, Node, Rule, Side, Split, Tree};
 
 /// The nodes of a [`Tree`] in terms of the codes of a [`RankedFeatures`].
@@ -38,6 +38,13 @@ pub(crate) struct Router<'a> {
     pub(crate) features: &'a RankedFeatures,
     /// Per canonical column, the number of levels the forest knows; more are new ones.
     pub(crate) known_levels: &'a [u32],
+}
+
+impl<'a> Router<'a> {
+    /// Routes the codes of training rows.
+    pub(crate) fn new(tree: &'a Tree, ranked: &'a RankedTree, training: &'a Training) -> Self {
+        Self { tree, ranked, features: training.features(), known_levels: training.known_levels() }
+    }
 }
 
 impl RankedTree {

@@ -65,6 +65,12 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// The same for trees on so many of the columns.
+    pub(crate) fn among(&self, n_columns: usize) -> Self {
+        let (mtry, subspace) = (self.mtry.min(n_columns), self.subspace.min(n_columns));
+        Self { mtry, subspace, ..self.clone() }
+    }
+
     /// The random numbers of a tree of the forest, whose first one is 0.
     pub(crate) fn stream(&self, tree: usize, purpose: Purpose) -> Stream {
         Stream::new(self.seed, self.first_tree + tree, purpose)

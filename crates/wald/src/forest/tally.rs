@@ -33,12 +33,7 @@ impl Tallying<'_> {
     pub(crate) fn tally(&self, placement: &mut Placement) -> Tally {
         let training = self.training;
         let ranked = RankedTree::bind(self.tree, training.features(), self.float32_inputs);
-        let router = Router {
-            tree: self.tree,
-            ranked: &ranked,
-            features: training.features(),
-            known_levels: training.known_levels(),
-        };
+        let router = Router::new(self.tree, &ranked, training);
         // Rows of weight zero have no effect on any node.
         placement.place(&router, self.bag.in_bag().filter(|&row| training.weight(row) > 0.0));
         let all: Vec<u32> = (0..training.n_rows() as u32).collect();

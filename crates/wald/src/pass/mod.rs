@@ -206,13 +206,7 @@ impl Pass<'_> {
     }
 
     fn router<'a>(&'a self, tree: &'a Tree, ranked: &'a RankedTree) -> Router<'a> {
-        let training = self.subject.training;
-        Router {
-            tree,
-            ranked,
-            features: training.features(),
-            known_levels: training.known_levels(),
-        }
+        Router::new(tree, ranked, self.subject.training)
     }
 
     /// Drops the out-of-bag rows through the tree once and shows it to all folds.

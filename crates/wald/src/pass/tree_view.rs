@@ -44,12 +44,7 @@ impl<'a> TreeView<'a> {
 
     /// Routes codes of the training rows.
     pub(crate) fn router(&self) -> Router<'a> {
-        Router {
-            tree: self.tree,
-            ranked: self.ranked,
-            features: self.training.features(),
-            known_levels: self.training.known_levels(),
-        }
+        Router::new(self.tree, self.ranked, self.training)
     }
 
     /// The rows in the bag that have a positive weight, by node; none where the bag is unknown.

@@ -24,12 +24,7 @@ impl Members {
         placement: &mut Placement,
     ) -> Self {
         let ranked = RankedTree::bind(tree, training.features(), forest.float32_inputs());
-        let router = Router {
-            tree,
-            ranked: &ranked,
-            features: training.features(),
-            known_levels: training.known_levels(),
-        };
+        let router = Router::new(tree, &ranked, training);
         // Rows of weight zero have no effect on any node.
         let counted = |row: &u32| training.weight(*row) > 0.0;
         let drawn = (0_u32..).zip(bag.counts()).filter(|(row, _)| counted(row));

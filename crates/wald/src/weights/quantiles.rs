@@ -70,25 +70,38 @@ impl Quantiles {
         check_levels(levels)?;
         let mut places: Vec<usize> = (0..levels.len()).collect();
         places.sort_by(|&a, &b| levels[a].total_cmp(&levels[b]));
+        let increasing: Vec<f64> = places.iter().map(|&place| levels[place]).collect();
         let of_row = |_, sums: &mut Sums| {
             let mut found = vec![f64::NAN; levels.len()];
-            let (mut below, mut next, mut largest) = (0.0, 0, f64::NAN);
-            sums.take(|rank, weight| {
-                below += weight;
-                largest = self.responses[rank as usize];
-                while next < places.len() && below >= levels[places[next]] - TIE {
-                    found[places[next]] = largest;
-                    next += 1;
-                }
-            });
-            // Rounding may leave the sum of all weights below 1.
-            places[next..].iter().for_each(|&place| found[place] = largest);
+            let each = |at: usize, value| found[places[at]] = value;
+            quantiles_of(sums, &self.responses, &increasing, each);
             found
         };
         let mut quantiles = Vec::new();
         self.weigher.each(rows, run, of_row, |_, found| quantiles.extend(found))?;
         Ok(quantiles)
     }
+}
+
+/// Calls `each` with the places of increasing levels and the quantiles of the distribution of `sums`,
+/// whose labels are ranks of `responses`. Begins the sums anew.
+pub(super) fn quantiles_of(
+    sums: &mut Sums,
+    responses: &[f64],
+    levels: &[f64],
+    mut each: impl FnMut(usize, f64),
+) {
+    let (mut below, mut next, mut largest) = (0.0, 0, f64::NAN);
+    sums.take(|rank, weight| {
+        below += weight;
+        largest = responses[rank as usize];
+        while next < levels.len() && below >= levels[next] - TIE {
+            each(next, largest);
+            next += 1;
+        }
+    });
+    // Rounding may leave the sum of all weights below 1.
+    (next..levels.len()).for_each(|at| each(at, largest));
 }
 
 /// The rank of every response, and the responses in increasing order.

@@ -1,6 +1,6 @@
 //! How well a conditional distribution, the weights of training rows, predicts a response.
 
-use crate::weights::quantiles::TIE;
+use crate::weights::quantiles::{TIE, quantiles_of};
 use crate::weights::sums::Sums;
 
 /// A proper score of distributions of a number; smaller is better.
@@ -23,12 +23,14 @@ impl Score {
         match self {
             Self::Distribution => ranked_probability(sums, responses, y),
             Self::Classes => brier(sums, responses, y),
-            Self::Quantile(level) => quantile_loss(level, y - quantile(sums, responses, level)),
+            Self::Quantile(level) => {
+                let mut quantile = f64::NAN;
+                quantiles_of(sums, responses, &[level], |_, value| quantile = value);
+                quantile_loss(level, y - quantile)
+            }
         }
     }
-}
 
-impl Score {
     /// Of every response by the distribution of all, which have weights: by rank. Cost O(rows).
     pub(crate) fn of_all(self, responses: &[f64], weights: &[f64]) -> Vec<f64> {
         let whole: f64 = weights.iter().sum();
@@ -118,17 +120,4 @@ fn brier(sums: &mut Sums, classes: &[f64], y: f64) -> f64 {
         }
     });
     squares + of_class * of_class - 2.0 * of_y + 1.0
-}
-
-fn quantile(sums: &mut Sums, responses: &[f64], level: f64) -> f64 {
-    let (mut below, mut found, mut largest) = (0.0, None, f64::NAN);
-    sums.take(|rank, weight| {
-        below += weight;
-        largest = responses[rank as usize];
-        if found.is_none() && below >= level - TIE {
-            found = Some(largest);
-        }
-    });
-    // Rounding may leave the sum of all weights below 1.
-    found.unwrap_or(largest)
 }

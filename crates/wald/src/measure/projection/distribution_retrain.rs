@@ -11,7 +11,7 @@
 use crate::data::{Column, TrainingResponse};
 use crate::error::Error;
 use crate::forest::{
-    Bag, Growing, Node, Placement, RankedTree, Router, Settings, Tree, Workspace, align,
+    Bag, Growing, Placement, RankedTree, Router, Settings, Tree, Workspace, align,
 };
 use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::references::{
@@ -261,18 +261,13 @@ impl<'a> Scoring<'a> {
         let Subject { forest, training, .. } = self.subject;
         let members = Members::new(forest, (tree, bag), training, &self.ranks, placement);
         let ranked = RankedTree::bind(tree, training.features(), forest.float32_inputs());
-        let router = Router {
-            tree,
-            ranked: &ranked,
-            features: training.features(),
-            known_levels: training.known_levels(),
-        };
+        let router = Router::new(tree, &ranked, training);
         let counts = (0_u32..).zip(bag.counts());
         placement.place(&router, counts.filter(|(_, count)| **count == 0).map(|(row, _)| row));
         let mut leaves = vec![NONE; self.values.len()];
-        for (node, _) in tree.nodes().iter().enumerate().filter(|(_, node)| **node == Node::Leaf) {
-            let span = members.span(node as u32);
-            placement.rows(node).iter().for_each(|&row| leaves[row as usize] = span);
+        for (leaf, rows) in placement.leaves(tree) {
+            let span = members.span(leaf as u32);
+            rows.iter().for_each(|&row| leaves[row as usize] = span);
         }
         (members, leaves)
     }
@@ -288,12 +283,7 @@ impl<'a> Scoring<'a> {
         if kept.is_empty() {
             return Ok(all.to_vec());
         }
-        let Settings { mtry, subspace, .. } = self.measure.settings;
-        let settings = Settings {
-            mtry: mtry.min(kept.len()),
-            subspace: subspace.min(kept.len()),
-            ..self.measure.settings.clone()
-        };
+        let settings = self.measure.settings.among(kept.len());
         let columns: Vec<&Column> = self.measure.columns.iter().collect();
         // Trees are grown side by side already.
         let (progress, alone) = (&run.progress, Threads::ONE);

@@ -7,7 +7,7 @@
 
 use crate::data::Column;
 use crate::error::Error;
-use crate::forest::{Aggregation, Growing, Node, Placement, Router, Settings, Workspace, align};
+use crate::forest::{Aggregation, Growing, Placement, Router, Settings, Workspace, align};
 use crate::importance::{DataUsed, Importance};
 use crate::loss::Loss;
 use crate::measure::definition::references::{BENARD_2022, Reference};
@@ -179,27 +179,17 @@ impl<'a> Again<'a> {
             rows.iter().for_each(|&row| self.note(row, group, &root));
             return Some(());
         }
-        let Settings { mtry, subspace, .. } = self.forest.settings;
-        let settings = Settings {
-            mtry: mtry.min(kept.len()),
-            subspace: subspace.min(kept.len()),
-            ..self.forest.settings.clone()
-        };
+        let settings = self.forest.settings.among(kept.len());
         // Trees are grown side by side already.
         let (columns, alone) = (&self.columns, Threads::ONE);
         let growing = Growing::new(view.training, columns, &settings, view.progress, alone);
         let growing = growing.using(&kept);
         let (tree, ranked) = growing.grow(view.index, view.bag?, &mut self.workspace).ok()?;
-        let router = Router {
-            tree: &tree,
-            ranked: &ranked,
-            features,
-            known_levels: view.training.known_levels(),
-        };
+        let router = Router::new(&tree, &ranked, view.training);
         let mut placement = std::mem::take(&mut self.placement);
         placement.place(&router, view.out_of_bag.all().iter().copied());
-        for (leaf, _) in tree.nodes().iter().enumerate().filter(|(_, node)| **node == Node::Leaf) {
-            for &row in placement.rows(leaf) {
+        for (leaf, rows) in placement.leaves(&tree) {
+            for &row in rows {
                 self.note(row, group, &tree.value(leaf));
             }
         }

@@ -233,16 +233,11 @@ impl<'a> Again<'a> {
         let branch = Branch { rows: &self.rows, depth, key, without: &self.without };
         let (tree, ranked) = branches.grow(branch)?;
         self.allow(group, true);
-        let router = Router {
-            tree: &tree,
-            ranked: &ranked,
-            features: view.training.features(),
-            known_levels: view.training.known_levels(),
-        };
+        let router = Router::new(&tree, &ranked, view.training);
         let mut placement = std::mem::take(&mut self.placement);
         placement.place(&router, view.out_of_bag.rows(node).iter().copied());
-        for (leaf, _) in tree.nodes().iter().enumerate().filter(|(_, node)| **node == Node::Leaf) {
-            for &row in placement.rows(leaf) {
+        for (leaf, rows) in placement.leaves(&tree) {
+            for &row in rows {
                 self.note(row, group, &tree.value(leaf));
             }
         }
