@@ -2,7 +2,7 @@
 
 use wald::data::{Column, Target};
 use wald::measure::MeasureSettings;
-use wald::selection::SelectionState;
+use wald::selection::{SelectionState, eliminate};
 use wald::{Dataset, ForestConfig, Measure, MeasureId, Run, Selection, SelectionConfig, Threads};
 
 use crate::support::Numbers;
@@ -27,6 +27,14 @@ fn select(data: &Dataset, id: MeasureId, folds: usize) -> Selection {
     let half = SelectionState::from_bytes(&stored[folds / 2], data, &config).expect("its state");
     let resumed = wald::select(data, &config, half, |_| {}, handles).expect("settings that fit");
     assert_eq!(resumed, selected);
+    // In rounds of some eliminations, the same ones are done, each once.
+    let mut state = SelectionState::new(data, &config);
+    for (at_most, n_done) in [(0, 0), (1, 1), (2, 3), (usize::MAX, folds + 1)] {
+        let round = eliminate(data, &config, state, at_most, |_| {}, handles);
+        state = round.expect("settings that fit");
+        assert_eq!(state.n_done(), n_done);
+    }
+    assert_eq!(state.to_bytes().ok().as_ref(), stored.last());
     selected
 }
 
