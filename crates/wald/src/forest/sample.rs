@@ -48,8 +48,38 @@ pub(crate) struct Sampler {
     n_rows: usize,
     /// Rows of each unit, as ranges of `rows`.
     units: Units,
-    /// Units of each stratum and the number of draws from it.
-    strata: Vec<(Vec<u32>, usize)>,
+    /// Strata and the number of draws from each.
+    strata: Vec<(Stratum, usize)>,
+}
+
+/// The units that some draws are from.
+#[derive(Debug)]
+enum Stratum {
+    /// So many, which are all.
+    All(u32),
+    Listed(Vec<u32>),
+}
+
+impl Stratum {
+    fn len(&self) -> usize {
+        match self {
+            Self::All(n) => *n as usize,
+            Self::Listed(units) => units.len(),
+        }
+    }
+
+    /// The unit at a place.
+    #[inline]
+    fn unit(&self, place: u32) -> u32 {
+        match self {
+            Self::All(_) => place,
+            Self::Listed(units) => units[place as usize],
+        }
+    }
+
+    fn units(&self) -> impl Iterator<Item = u32> {
+        (0..self.len() as u32).map(|place| self.unit(place))
+    }
 }
 
 /// What a bag holds on average.
@@ -99,10 +129,10 @@ impl Sampler {
             members.retain(|rows| !rows.is_empty());
             let smallest = members.iter().map(Vec::len).min().unwrap_or(0);
             let draws = n_draws(smallest, settings.sample_fraction);
-            members.into_iter().map(|rows| (rows, draws)).collect()
+            members.into_iter().map(|rows| (Stratum::Listed(rows), draws)).collect()
         } else {
             let draws = n_draws(n_units, settings.sample_fraction);
-            vec![((0..n_units as u32).collect(), draws)]
+            vec![(Stratum::All(n_units as u32), draws)]
         };
         Self {
             sampling: settings.sampling,
@@ -124,11 +154,11 @@ impl Sampler {
             Sampling::Subsample => draws,
             Sampling::Bootstrap => -n_units * (draws * (-1.0 / n_units).ln_1p()).exp_m1(),
         };
-        let n_units: usize = self.strata.iter().map(|(members, _)| members.len()).sum();
+        let n_units: usize = self.strata.iter().map(|(stratum, _)| stratum.len()).sum();
         let rows_per_unit = self.n_rows as f64 / n_units as f64;
         let mut expected = Expected { rows: 0.0, draws: 0.0 };
-        for (members, draws) in &self.strata {
-            let (members, draws) = (members.len() as f64, *draws as f64);
+        for (stratum, draws) in &self.strata {
+            let (members, draws) = (stratum.len() as f64, *draws as f64);
             let draws = if self.sampling == Sampling::All { members } else { draws };
             expected.rows += rows_per_unit * distinct(members, draws);
             expected.draws += rows_per_unit * draws;
@@ -141,21 +171,17 @@ impl Sampler {
     pub(crate) fn bag(&self, tree: usize) -> Bag {
         let mut counts = vec![0_u16; self.n_rows];
         let mut stream = Stream::new(self.seed, self.first_tree + tree, Purpose::Bag);
-        for (members, draws) in &self.strata {
+        for (stratum, draws) in &self.strata {
             match self.sampling {
-                Sampling::All => {
-                    for &unit in members {
-                        self.add(unit, &mut counts);
-                    }
-                }
+                Sampling::All => stratum.units().for_each(|unit| self.add(unit, &mut counts)),
                 Sampling::Bootstrap => {
                     for _ in 0..*draws {
-                        let unit = members[stream.below(members.len() as u32) as usize];
-                        self.add(unit, &mut counts);
+                        let place = stream.below(stratum.len() as u32);
+                        self.add(stratum.unit(place), &mut counts);
                     }
                 }
                 Sampling::Subsample => {
-                    let mut pool = members.clone();
+                    let mut pool: Vec<u32> = stratum.units().collect();
                     for drawn in 0..*draws {
                         let rest = (pool.len() - drawn) as u32;
                         pool.swap(drawn, drawn + stream.below(rest) as usize);

@@ -52,8 +52,9 @@ pub(super) fn ranks(data: &Dataset) -> f64 {
         Response::Classification(_) => 4.0,
     };
     let weights = if data.weights().is_some() { 8.0 } else { 0.0 };
-    // The sampler numbers the rows; clusters are numbered besides.
-    let units = if data.clusters().is_some() { 12.0 } else { 4.0 };
+    // The sampler lists the rows of classes, where it draws from each, and of clusters.
+    let classes = if data.target().classes().is_some() { 4.0 } else { 0.0 };
+    let units = classes + if data.clusters().is_some() { 8.0 } else { 0.0 };
     columns.map(|values| values + rows * (4.0 + order) + 256.0).sum::<f64>()
         + rows * (response + weights + units)
 }
