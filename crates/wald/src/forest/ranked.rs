@@ -61,6 +61,11 @@ impl RankedTree {
         Self { nodes }
     }
 
+    /// Whether some splits do not compare codes.
+    pub(crate) fn has_other_splits(&self) -> bool {
+        self.nodes.iter().any(|node| matches!(node, RankedNode::Other { .. }))
+    }
+
     /// The splits that ask whether a code is below another: column and code.
     pub(crate) fn cuts(&self) -> impl Iterator<Item = (u32, u32)> {
         self.nodes.iter().filter_map(|node| match *node {
