@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::command::{Outcome, cargo, execute, output};
-use crate::place;
 use crate::python::Environment;
+use crate::{place, r};
 
 /// What people install.
 pub(crate) struct Artefacts {
@@ -25,6 +25,7 @@ const REQUIREMENTS: &str = "python/requirements.txt";
 /// Wheel and program of the profile that Rust's tests use, which has compiled most of them: the
 /// code that is released, with assertions.
 pub(crate) fn build_for_tests(builder: &Environment) -> Result<Artefacts, String> {
+    r::install()?;
     // The whole workspace and an example: packages get the features that its tests select.
     let build = ["build", "--workspace", "--locked", "--bin", "wald", "--example", "sample_report"];
     execute(cargo(build))?;

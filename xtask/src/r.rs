@@ -26,7 +26,6 @@ const LIBRARY: &str = "libwald_r.a";
 
 /// Builds the package and checks it: installation, documentation, examples and tests.
 pub(crate) fn test() -> Outcome {
-    install()?;
     // Features as the tests of the workspace select them, so that the engine is compiled already.
     let build = ["build", "--workspace", "--locked", "--lib", "--bin", "wald", "--example"];
     execute(cargo(build.into_iter().chain(["sample_report"])))?;
@@ -56,7 +55,7 @@ pub(crate) fn package() -> Outcome {
 }
 
 /// Installs what is missing.
-fn install() -> Outcome {
+pub(crate) fn install() -> Outcome {
     let libraries: Vec<String> = PACKAGES
         .iter()
         .filter_map(|name| name.strip_prefix("r-cran-"))
@@ -66,7 +65,12 @@ fn install() -> Outcome {
     let mut rscript = program("Rscript");
     let scripts = "nzchar(Sys.which('checkbashisms'))";
     rscript.args(["-e", &format!("stopifnot({scripts}, {})", libraries.join(", "))]);
-    if succeeds(rscript) { Ok(()) } else { apt::install(PACKAGES) }
+    if succeeds(rscript) {
+        return Ok(());
+    }
+    apt::install(PACKAGES)?;
+    // What was compiled without R would be taken for good.
+    execute(cargo(["clean", "--quiet", "--package", "extendr-ffi"]))
 }
 
 /// Builds a source package in a folder.

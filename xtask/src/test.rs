@@ -12,8 +12,12 @@ const ENGINES: &str = "--engines";
 /// The word that people type for it alone, its name, and what to do.
 type Step = (&'static str, &'static str, fn() -> Outcome);
 
+const FORMATTING: Step = ("formatting", "formatting", formatting);
+/// The library of the R package is part of the workspace, and R tells how to compile it.
+const INSTALLED: Step = ("installed", "R and its packages", r::install);
 const STEPS: &[Step] = &[
-    ("formatting", "formatting", formatting),
+    FORMATTING,
+    INSTALLED,
     ("lints", "lints", lints),
     ("tests", "tests", tests),
     ("documentation", "documentation and site", documentation),
@@ -57,7 +61,7 @@ pub(crate) fn only(word: &str) -> Outcome {
     let all = STEPS.iter().chain([&ON_ENGINES, &IN_BROWSER, &WITH_A_MEASURE]);
     let step = all.copied().find(|(known, ..)| *known == word);
     let step = step.ok_or_else(|| format!("there is no step `{word}`; see `cargo xtask help`"))?;
-    run_steps(&[step])
+    if step.0 == FORMATTING.0 { run_steps(&[step]) } else { run_steps(&[INSTALLED, step]) }
 }
 
 /// The task.
