@@ -24,9 +24,7 @@ pub(crate) struct Bins {
     codes: Vec<u8>,
     /// The first rank code of every bin, then the number of codes; of a column of numbers.
     starts: Vec<u32>,
-    /// A row with the least value of every bin, and one with the greatest; of a column of numbers.
-    ends: Vec<[u32; 2]>,
-    /// These values.
+    /// The least and the greatest value of every bin; of a column of numbers.
     values: Vec<[f64; 2]>,
 }
 
@@ -38,56 +36,52 @@ impl Bins {
             RankedKind::Unordered { n_levels } => (*n_levels <= MOST_BINS).then(|| {
                 let bin = |&code: &u32| if code == MISSING_CODE { MISSING_BIN } else { code as u8 };
                 let codes = column.codes().iter().map(bin).collect();
-                Self { codes, starts: Vec::new(), ends: Vec::new(), values: Vec::new() }
+                Self { codes, starts: Vec::new(), values: Vec::new() }
             }),
         }
     }
 
     fn of_numbers(column: &RankedColumn, most: usize) -> Self {
+        let (n_codes, keeps_all) = (column.n_codes(), column.n_codes() <= most);
         let n_present = column.codes().len() - column.n_missing();
-        let keeps_all = column.n_codes() <= most;
         let mut bins = Self {
             codes: vec![MISSING_BIN; column.codes().len()],
             starts: Vec::with_capacity(most + 1),
-            ends: Vec::with_capacity(most),
-            values: Vec::new(),
+            values: Vec::with_capacity(most),
+        };
+        let firsts = column.has_ties().then(|| first_places(column, n_present));
+        let place = |code: usize| match &firsts {
+            Some(firsts) => firsts[code] as usize,
+            None => code,
         };
         let density = Density::new(n_present, most);
-        // The amount that is in no bin that is full, bins that are not full, what the bin that is
-        // filled has.
-        let mut below = density.below(0);
-        let (mut left, mut bins_left, mut inside) = (density.below(n_present) - below, most, 0.0);
-        let mut first = 0;
-        while first < n_present {
-            let code = column.code_in_order(first as u32);
-            let mut end = first + 1;
-            while end < n_present && column.code_in_order(end as u32) == code {
-                end += 1;
-            }
-            // A bin is full where it comes closer to its share without the next value.
-            let below_end = density.below(end);
-            let here = below_end - below;
-            let is_full = keeps_all || (2.0 * inside + here) * bins_left as f64 > 2.0 * left;
-            if bins.ends.is_empty() || (bins_left > 1 && is_full) {
-                if !bins.ends.is_empty() {
-                    (left, bins_left, inside) = (left - inside, bins_left - 1, 0.0);
+        let below = |code: usize| density.below(place(code));
+        // What the bins that are not full have to share, how many they are, where the next one begins.
+        let (mut left, mut bins_left, mut first) = (below(n_codes) - below(0), most, 0);
+        while first < n_codes {
+            let next = match bins_left {
+                _ if keeps_all => first + 1,
+                1 => n_codes,
+                _ => {
+                    // A bin is full where it comes closer to its share without the next value.
+                    let share = left / bins_left as f64;
+                    let is_full = |code: usize| {
+                        below(code) + below(code + 1) - 2.0 * below(first) > 2.0 * share
+                    };
+                    least(first + 1..n_codes, is_full)
                 }
-                bins.starts.push(code);
-                bins.ends.push([column.row_in_order(first as u32); 2]);
+            };
+            let bin = bins.values.len() as u8;
+            let row = |place: usize| column.row_in_order(place as u32);
+            bins.starts.push(first as u32);
+            bins.values.push([first, next - 1].map(|code| column.value(code as u32)));
+            for at in place(first)..place(next) {
+                bins.codes[row(at) as usize] = bin;
             }
-            inside += here;
-            let bin = (bins.ends.len() - 1) as u8;
-            for at in first..end {
-                bins.codes[column.row_in_order(at as u32) as usize] = bin;
-            }
-            if let Some([_, last]) = bins.ends.last_mut() {
-                *last = column.row_in_order(first as u32);
-            }
-            (first, below) = (end, below_end);
+            (left, bins_left) = (left - (below(next) - below(first)), bins_left - 1);
+            first = next;
         }
         bins.starts.push(column.n_codes() as u32);
-        let value = |row: u32| column.value(column.codes()[row as usize]);
-        bins.values = bins.ends.iter().map(|ends| ends.map(value)).collect();
         bins
     }
 
@@ -105,16 +99,28 @@ impl Bins {
     pub(crate) fn values(&self) -> &[[f64; 2]] {
         &self.values
     }
+}
 
-    /// A row with the least value of a bin.
-    pub(crate) fn least_row(&self, bin: u8) -> u32 {
-        self.ends[usize::from(bin)][0]
+/// Where the rows of every code begin, in order, and the number of rows with a code.
+fn first_places(column: &RankedColumn, n_present: usize) -> Vec<u32> {
+    let mut firsts = Vec::with_capacity(column.n_codes() + 1);
+    for place in 0..n_present as u32 {
+        if column.code_in_order(place) as usize == firsts.len() {
+            firsts.push(place);
+        }
     }
+    firsts.push(n_present as u32);
+    firsts
+}
 
-    /// A row with the greatest value of a bin.
-    pub(crate) fn greatest_row(&self, bin: u8) -> u32 {
-        self.ends[usize::from(bin)][1]
+/// The least number of a range from which on a condition holds; the end of the range if there is none.
+fn least(range: std::ops::Range<usize>, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut least, mut end) = (range.start, range.end);
+    while least < end {
+        let middle = least + (end - least) / 2;
+        if holds(middle) { end = middle } else { least = middle + 1 }
     }
+    least
 }
 
 /// How many bins the rows of a column deserve, in order: w / (w + d) of a bin where d rows are nearer
@@ -183,7 +189,7 @@ mod tests {
             let bins = features.column(0).bins(most).expect("numbers");
             assert_eq!(bins.codes(), [2, MISSING_BIN, 0, 2, 1]);
             assert_eq!(bins.starts(), [0, 1, 2, 3]);
-            assert_eq!((bins.least_row(1), bins.greatest_row(1)), (4, 4));
+            assert_eq!(bins.values(), [[1.0; 2], [2.0; 2], [3.0; 2]]);
         }
     }
 
@@ -230,8 +236,7 @@ mod tests {
             for (value, &bin) in values.iter().zip(bins.codes()) {
                 let range = bins.starts()[usize::from(bin)]..bins.starts()[usize::from(bin) + 1];
                 assert!(range.contains(&(*value as u32)), "{value} in {range:?}");
-                let ends = [bins.least_row(bin), bins.greatest_row(bin)];
-                let ends = ends.map(|row| values[row as usize] as u32);
+                let ends = bins.values()[usize::from(bin)].map(|value| value as u32);
                 assert_eq!(ends, [range.start, range.end - 1]);
             }
         }

@@ -128,10 +128,13 @@ impl Table {
         let sorted = |position: f64, rows: f64, places: f64| {
             rows * (4.0 + position * (2.0 * columns + 2.0)) + places * position
         };
-        let (arranged, positions) = if settings.max_bins.is_some() {
-            // Members and room for dividing; of nodes of fewer rows also rows and bins.
-            let part = bag.rows.min(short) * (8.0 + columns) + sorted(2.0, bag.rows.min(tiny), 0.0);
-            (8.0 * bag.rows + if keeps_sorted { part } else { 0.0 }, self.rows)
+        let (arranged, positions) = if settings.max_bins.is_some() && keeps_sorted {
+            // Rows with their bins and places, sides, and room for dividing rows and what is scored.
+            let bins = 8.0 * (columns / 8.0).ceil();
+            (bag.rows * (13.0 + 2.0 * bins), 2.0 * bag.rows)
+        } else if settings.max_bins.is_some() {
+            // Members, sides and room for dividing.
+            (9.0 * bag.rows, self.rows)
         } else if keeps_sorted {
             let large = if bag.rows > short { sorted(4.0, bag.rows, self.rows) } else { 0.0 };
             let small = sorted(2.0, bag.rows.min(short), self.rows);

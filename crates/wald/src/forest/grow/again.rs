@@ -63,7 +63,7 @@ impl<S: TestScorer> GrowBranches for Scored<'_, S> {
         let root = Pending { node: 0, span, depth, draws: self.scorer.draws(rows), key };
         // Branches are many and most are small: nothing is kept sorted or copied.
         if let Some(most_bins) = growing.settings.max_bins {
-            self.binned.fill(rows, most_bins, None);
+            self.binned.fill(rows, most_bins);
             grower.grow(root, self.binned, &mut self.scorer, &mut [])?;
         } else {
             self.unsorted.fill(growing.training.features(), rows);

@@ -50,11 +50,18 @@ pub(crate) trait Arrangement {
     /// True when all rows of a node agree on a column.
     fn is_constant(&self, features: &RankedFeatures, column: u32, span: Span) -> bool;
 
-    /// Divides a node by the best split; returns where its right part begins.
-    fn divide(&mut self, features: &RankedFeatures, span: Span, best: &Best) -> u32;
+    /// Divides a node by the best split; returns where its right part begins. An arrangement that
+    /// moves rows lets the scorer move them as well.
+    fn divide<S: Scorer>(
+        &mut self,
+        scorer: &mut S,
+        features: &RankedFeatures,
+        span: Span,
+        best: &Best,
+    ) -> u32;
 
     /// Completes a division whose children will be searched.
-    fn deepen(&mut self, span: Span, best: &Best);
+    fn deepen(&mut self, _span: Span, _best: &Best) {}
 }
 
 /// An arrangement that a smaller one may take nodes over from.
@@ -71,7 +78,7 @@ pub(crate) trait HandOver: Arrangement {
 pub(crate) fn goes_right(best: &Best, codes: &[u32]) -> impl Fn(u32) -> bool {
     let missing_right = best.missing != Some(Side::Left);
     let low = match best.cut {
-        Cut::Between { low_row, .. } => codes[low_row as usize],
+        Cut::Between { low, .. } => codes[low as usize],
         Cut::Levels | Cut::Present | Cut::None => 0,
     };
     move |code| match best.cut {

@@ -1,7 +1,6 @@
 //! What growing reads.
 
 use crate::data::{Column, DrawOrder, Training};
-use crate::forest::grow::binned::MOST_SORTED;
 use crate::forest::sample::Bag;
 use crate::forest::settings::Settings;
 use crate::forest::split::{Criterion, NumberScorer, TIE};
@@ -46,7 +45,8 @@ pub(crate) struct Growing<'a> {
 /// How the rows of nodes are arranged; changes no bit of a tree.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plan {
-    /// True when all columns are kept sorted; positions then number the in-bag rows.
+    /// True when all columns are kept sorted, or their bins with the rows; positions then number the
+    /// in-bag rows.
     pub(super) keeps_sorted: bool,
     /// Nodes of at most this many rows are moved to arrangements of their own: where positions
     /// of 16 bits do, and where all that is known of the rows stays in the fastest memory.
@@ -55,7 +55,7 @@ pub(super) struct Plan {
     pub(super) together: (Threads, usize),
 }
 
-/// True when all columns of a tree are kept sorted.
+/// True when all columns of a tree are kept sorted, or their bins with the rows.
 pub(crate) fn keeps_sorted(settings: &Settings, n_rows: usize) -> bool {
     let per_try = if n_rows <= FEW_ROWS { COLUMNS_PER_TRY_OF_FEW } else { COLUMNS_PER_TRY };
     settings.splitting == Splitting::Best && settings.subspace <= per_try * settings.mtry
@@ -69,10 +69,9 @@ impl<'a> Growing<'a> {
         progress: &'a Progress,
         together: Threads,
     ) -> Self {
-        let most_small = if settings.max_bins.is_some() { MOST_SORTED } else { MOST_IN_CACHE };
         let plan = Plan {
             keeps_sorted: keeps_sorted(settings, training.n_rows()),
-            smaller: [usize::from(u16::MAX), most_small],
+            smaller: [usize::from(u16::MAX), MOST_IN_CACHE],
             together: (together, LEAST_SHARED),
         };
         // Bags that are drawn depend on where rows stand, and so may the rest.

@@ -27,7 +27,7 @@ pub(super) struct Cuts {
 pub(super) struct CutOf {
     pub(super) node: u32,
     pub(super) column: u32,
-    /// The neighbouring rows, then their codes.
+    /// The neighbouring rows, then their codes; or bins.
     pub(super) low: u32,
     pub(super) high: u32,
 }
@@ -130,8 +130,7 @@ impl Cuts {
 /// The threshold of a cut between two bins, and the first code above it: the middle of their
 /// nearest values, or where this would divide a bin of other rows, the upper edge of that bin.
 fn between_bins(bins: &Bins, cut: &CutOf) -> (f64, u32) {
-    let bin = |row: u32| usize::from(bins.codes()[row as usize]);
-    let (low, high, values) = (bin(cut.low), bin(cut.high), bins.values());
+    let (low, high, values) = (cut.low as usize, cut.high as usize, bins.values());
     let middle = midpoint(values[low][1], values[high][0]);
     let next = low + 1 + values[low + 1..high].partition_point(|[least, _]| *least <= middle);
     let (before, after) = (values[next - 1][1], values[next][0]);
@@ -220,9 +219,7 @@ mod tests {
         let (mut n_middles, mut n_edges) = (0, 0);
         for high in 1..values.len() {
             for low in 0..high {
-                let (low_row, high_row) =
-                    (bins.greatest_row(low as u8), bins.least_row(high as u8));
-                let cut = CutOf { node: 0, column: 0, low: low_row, high: high_row };
+                let cut = CutOf { node: 0, column: 0, low: low as u32, high: high as u32 };
                 let (threshold, below) = between_bins(bins, &cut);
                 let middle = f64::midpoint(values[low][1], values[high][0]);
                 let divided = values.iter().find(|ends| ends[0] <= middle && middle < ends[1]);

@@ -70,7 +70,7 @@ impl Growing<'_> {
         let rows: Vec<u32> = bag.in_bag().filter(|&row| self.training.weight(row) > 0.0).collect();
         self.bag_weight = self.weight_of(bag);
         let all: Vec<u32>;
-        let positions = if self.plan.keeps_sorted && self.settings.max_bins.is_none() {
+        let positions = if self.plan.keeps_sorted {
             &rows
         } else {
             all = (0..self.training.n_rows() as u32).collect();
@@ -98,7 +98,7 @@ impl Growing<'_> {
         workspace: &mut Workspace,
     ) -> Result<(Tree, RankedTree), Error> {
         let features = self.training.features();
-        let Workspace { large, small, unsorted, binned, binned_small, direct, nodes } = workspace;
+        let Workspace { large, small, unsorted, binned, binned_rows, direct, nodes } = workspace;
         let mut stream = self.settings.stream(index, Purpose::Splits);
         let columns = self.columns_of(index);
         let mut grower = TreeGrower::new(self, &columns, nodes);
@@ -115,14 +115,13 @@ impl Growing<'_> {
         }
         let mut root = Pending { node: 0, span, depth: 0, draws: 0.0, key };
         if let Some(most_bins) = self.settings.max_bins {
-            let copied = self.plan.keeps_sorted.then_some(columns);
-            let is_copied = copied.is_some();
-            binned.fill(rows, most_bins, copied);
-            root.draws = scorer.draws(binned.members(span));
-            let mut smaller = self.smaller(binned_small, &scorer);
-            if is_copied {
-                return grower.grow_shared(root, binned, &mut scorer, &mut smaller);
+            if self.plan.keeps_sorted {
+                binned_rows.fill(features, rows, most_bins, &columns);
+                root.draws = scorer.draws(binned_rows.members(span));
+                return grower.grow_shared(root, binned_rows, &mut scorer, &mut []);
             }
+            binned.fill(rows, most_bins);
+            root.draws = scorer.draws(binned.members(span));
             grower.grow(root, binned, &mut scorer, &mut [])?;
             return Ok(grower.finish());
         }

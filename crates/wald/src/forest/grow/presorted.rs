@@ -12,7 +12,7 @@
 //! positions of 16 bits, which is what dividing many at a time gains; and 1.05 to 1.2 times without
 //! the arrangement of few rows (`docs/benchmarks.md`).
 
-use crate::data::{MISSING_CODE, Order, RankedFeatures, RankedKind};
+use crate::data::{MISSING_CODE, Order, RankedFeatures};
 use crate::forest::grow::arrangement::{Arrangement, HandOver, Span, goes_right};
 use crate::forest::grow::divide::{self, Sides};
 use crate::forest::grow::parts::Parts;
@@ -26,23 +26,21 @@ use crate::pages;
 #[derive(Debug, Default)]
 pub(crate) struct Presorted<P> {
     /// Rows of the table by position, increasing.
-    pub(super) rows: Vec<u32>,
+    rows: Vec<u32>,
     /// The rows whose cells shadows show, by position; empty without shadows.
-    pub(super) donors: Vec<u32>,
+    donors: Vec<u32>,
     /// Position by row of the table.
     places: Vec<P>,
     /// Position by row whose cells its shadows show.
     donor_places: Vec<P>,
     /// The columns that are kept sorted.
-    pub(super) columns: Vec<u32>,
+    columns: Vec<u32>,
     /// Column after column, missing values last; then the members, by increasing row.
-    pub(super) orders: Vec<P>,
+    orders: Vec<P>,
     /// Dense ranks by position, for the columns with ties or missing values.
-    pub(super) ranks: Vec<P>,
+    ranks: Vec<P>,
     /// Where the ranks of a column begin.
-    pub(super) ranks_of: Vec<Option<usize>>,
-    /// Where ranks are bins, their greatest number.
-    pub(super) most_bins: Option<usize>,
+    ranks_of: Vec<Option<usize>>,
     sides: Sides,
     /// Columns that the current division divides.
     divided: Vec<u32>,
@@ -54,7 +52,6 @@ impl<P: Position> Presorted<P> {
     #[inline(never)]
     pub(crate) fn fill(&mut self, features: &RankedFeatures, rows: &[u32], columns: &[u32]) {
         let n = rows.len();
-        self.most_bins = None;
         self.columns.clear();
         self.columns.extend_from_slice(columns);
         self.rows.clear();
@@ -98,7 +95,6 @@ impl<P: Position> Presorted<P> {
     #[inline(never)]
     fn take<Q: Position>(&mut self, from: &Presorted<Q>, span: Span) {
         let n = span.len();
-        self.most_bins = from.most_bins;
         self.rows.clear();
         let members = from.members(span);
         self.rows.extend(members.iter().map(|position| from.rows[position.index()]));
@@ -144,7 +140,7 @@ impl<P: Position> Presorted<P> {
         self.start();
     }
 
-    pub(super) fn make_room(&mut self, n: usize, n_columns: usize) {
+    fn make_room(&mut self, n: usize, n_columns: usize) {
         self.sides.resize(n);
         self.spare.resize(n, P::default());
         let n_orders = (n_columns + 1) * n;
@@ -153,7 +149,7 @@ impl<P: Position> Presorted<P> {
     }
 
     /// The members are those of the root.
-    pub(super) fn start(&mut self) {
+    fn start(&mut self) {
         let (n, n_columns) = (self.rows.len(), self.ranks_of.len());
         let members = self.orders[n_columns * n..(n_columns + 1) * n].iter_mut();
         members.enumerate().for_each(|(place, member)| *member = P::new(place));
@@ -206,7 +202,7 @@ fn keep_in_bag<P: Position>(rows: &[impl Position], places: &[P], order: &mut [P
 }
 
 /// Dense ranks of the codes in sorted order; missing values have the last one for themselves.
-pub(super) fn rank<P: Position>(codes: &[u32], rows: &[u32], order: &[P], ranks: &mut [P]) {
+fn rank<P: Position>(codes: &[u32], rows: &[u32], order: &[P], ranks: &mut [P]) {
     let mut rank = 0;
     let mut before = None;
     for &position in order {
@@ -247,14 +243,6 @@ impl<P: Position> Arrangement for Presorted<P> {
         let n_present =
             if ranked.has_missing() { self.n_present(column, order) } else { order.len() };
         let (order, missing) = order.split_at(n_present);
-        if let Some(bins) = self.most_bins.and_then(|most| ranked.bins(most))
-            && matches!(ranked.kind(), RankedKind::Ordered(_))
-        {
-            // One row stands for all of a bin: what is known of it is soon in the cache.
-            let row = |position: P| bins.greatest_row(ranks[position.index()].index() as u8);
-            let sequence = Tied { order, key: |position: P| ranks[position.index()], row };
-            return split::search(scorer, ranked, &sequence, missing, best);
-        }
         let sequence = Tied { order, key: |position: P| ranks[position.index()], row };
         split::search(scorer, ranked, &sequence, missing, best);
     }
@@ -268,7 +256,13 @@ impl<P: Position> Arrangement for Presorted<P> {
         })
     }
 
-    fn divide(&mut self, features: &RankedFeatures, span: Span, best: &Best) -> u32 {
+    fn divide<S: Scorer>(
+        &mut self,
+        _scorer: &mut S,
+        features: &RankedFeatures,
+        span: Span,
+        best: &Best,
+    ) -> u32 {
         let n = self.rows.len();
         let order = &self.orders[best.column as usize * n..][span.range()];
         if let Cut::Between { n_low, .. } = best.cut {

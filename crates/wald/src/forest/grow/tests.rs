@@ -53,7 +53,7 @@ pub(super) fn dataset(n_rows: usize, n_classes: u32, seed: u64) -> Dataset {
         .expect("positive weights")
 }
 
-/// Nodes of the table, of parts and sorted ones; copies or none, and several threads.
+/// Rows that are moved with their bins or stay where they are, and several threads.
 #[test]
 fn the_arrangement_of_bins_changes_no_bit() {
     for (n_classes, seed) in [(0, 0), (0, 1), (2, 2), (4, 3), (4, 4)] {
@@ -75,10 +75,7 @@ fn the_arrangement_of_bins_changes_no_bit() {
         };
         let expected = tree(true, plan.smaller, 1);
         assert!(expected.n_leaves() > 100);
-        assert_eq!(tree(true, [1000, 0], 1), expected, "the table and parts");
-        assert_eq!(tree(true, [1500, 100], 1), expected, "and sorted nodes of few rows");
-        assert_eq!(tree(true, [0, 0], 1), expected, "the table alone");
-        assert_eq!(tree(false, plan.smaller, 1), expected, "no copies");
+        assert_eq!(tree(false, plan.smaller, 1), expected, "rows that stay");
         assert_eq!(tree(true, [1200, 300], 2), expected, "two threads for one tree");
         assert_eq!(tree(true, plan.smaller, 3), expected, "three threads for one tree");
     }

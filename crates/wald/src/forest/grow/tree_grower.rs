@@ -286,7 +286,7 @@ impl<'a> TreeGrower<'a> {
         let features = training.features();
         let first_child = self.tree.nodes.len() as u32;
         let span = pending.span;
-        let cut = arrangement.divide(features, span, &self.nodes.best);
+        let cut = arrangement.divide(scorer, features, span, &self.nodes.best);
         let weigh = |start: u32, end: u32| -> f64 {
             let members = arrangement.members(Span { start, end });
             members.iter().map(|position| scorer.weight(position.index())).sum()
@@ -337,8 +337,8 @@ impl<'a> TreeGrower<'a> {
         let missing = best.missing.unwrap_or(Side::Right);
         let kind = self.growing.training.features().column(column).kind();
         match (best.cut, kind) {
-            (Cut::Between { low_row, high_row, .. }, _) => {
-                self.nodes.cuts.push(CutOf { node, column, low: low_row, high: high_row });
+            (Cut::Between { low, high, .. }, _) => {
+                self.nodes.cuts.push(CutOf { node, column, low, high });
                 let ranked = RankedNode::Below { column, below: 0, first_child, missing };
                 (Rule::AtMost { threshold: 0.0, missing }, ranked)
             }

@@ -184,7 +184,13 @@ impl Arrangement for Unsorted {
         cells.all(|cell| Some(cell) == first)
     }
 
-    fn divide(&mut self, features: &RankedFeatures, span: Span, best: &Best) -> u32 {
+    fn divide<S: Scorer>(
+        &mut self,
+        _scorer: &mut S,
+        features: &RankedFeatures,
+        span: Span,
+        best: &Best,
+    ) -> u32 {
         // The marks are known by the members that are about to be moved.
         self.unmark();
         let codes = features.column(best.column).codes();
@@ -197,8 +203,6 @@ impl Arrangement for Unsorted {
         }
         span.start + divide::divide(members, &mut self.spare, &self.sides) as u32
     }
-
-    fn deepen(&mut self, _span: Span, _best: &Best) {}
 }
 
 impl HandOver for Unsorted {

@@ -1,6 +1,6 @@
 //! Working memory of growing.
 
-use crate::forest::grow::binned::{BinnedSmall, BinnedTable};
+use crate::forest::grow::binned::{BinnedRows, BinnedTable};
 use crate::forest::grow::direct::Direct;
 use crate::forest::grow::presorted::Presorted;
 use crate::forest::grow::tree_grower::Nodes;
@@ -13,7 +13,7 @@ pub(crate) struct Workspace {
     pub(super) small: [Presorted<u16>; 2],
     pub(super) unsorted: Unsorted,
     pub(super) binned: BinnedTable,
-    pub(super) binned_small: [BinnedSmall; 2],
+    pub(super) binned_rows: BinnedRows,
     pub(super) direct: Direct,
     pub(super) nodes: Nodes,
 }

@@ -33,9 +33,10 @@ pub(crate) struct Best {
 pub(crate) enum Cut {
     /// Nothing was found.
     None,
-    /// Between the codes of these rows of the table, which are neighbours in the order of the
-    /// node's rows; this many rows of the node come before the cut, where its rows were in order.
-    Between { low_row: u32, high_row: u32, n_low: u32 },
+    /// Between the values of two rows of the table, or between two bins where values are in bins:
+    /// neighbours in the order of the node's rows. This many of these come before the cut, where they
+    /// were in order.
+    Between { low: u32, high: u32, n_low: u32 },
     /// Between two sets of levels.
     Levels,
     /// Between present (left) and missing (right).

@@ -8,7 +8,9 @@ use crate::forest::sample::Bag;
 use crate::forest::split::child_rows::ClassRows;
 use crate::forest::split::limits::Limits;
 use crate::forest::split::principal::{ClassGroups, principal_scores};
-use crate::forest::split::scorer::{Found, Group, GroupOrder, NodeSummary, Scorer, TIE, select};
+use crate::forest::split::scorer::{
+    Found, Group, GroupOrder, NodeSummary, Scorer, TIE, divide, select,
+};
 use crate::forest::split::sequence::Sequence;
 use crate::forest::tree::Side;
 use crate::forest::ways::Impurity;
@@ -50,6 +52,8 @@ pub(crate) struct ClassScorer {
     pub(super) rows: Vec<(u32, f64)>,
     /// Draws by position; empty where they equal the weights.
     pub(super) draws: Vec<u16>,
+    /// Room for rows and draws that move.
+    spare: (Vec<(u32, f64)>, Vec<u16>),
     /// k log2 k for whole k; empty where weights are not whole.
     table: Arc<[f64]>,
     pub(super) totals: Vec<f64>,
@@ -109,6 +113,7 @@ impl ClassScorer {
             inverses: vec![0.0; n_inverses],
             rows: Vec::new(),
             draws: Vec::new(),
+            spare: Default::default(),
             table,
             totals: vec![0.0; n_classes],
             left: vec![0.0; n_classes],
@@ -210,6 +215,14 @@ impl Scorer for ClassScorer {
         select(&mut self.rows, &from.rows, members);
         if !from.draws.is_empty() {
             select(&mut self.draws, &from.draws, members);
+        }
+    }
+
+    fn divide(&mut self, start: usize, goes_right: &[bool]) {
+        let end = start + goes_right.len();
+        divide(&mut self.rows[start..end], goes_right, &mut self.spare.0);
+        if !self.draws.is_empty() {
+            divide(&mut self.draws[start..end], goes_right, &mut self.spare.1);
         }
     }
 

@@ -26,7 +26,7 @@ mod scorer;
 mod sequence;
 
 pub(crate) use best::{Best, Cut};
-pub(crate) use binned::Binned;
+pub(crate) use binned::{BinSet, Binned};
 pub(crate) use categories::{LEAST_ROWS, MOST_FREE_LEVELS};
 pub(crate) use child_rows::ByChild;
 pub(crate) use children::{ChildScorer, Divided, Mask, mask};
@@ -34,7 +34,7 @@ pub(crate) use classes::{ClassScorer, Criterion};
 pub(crate) use dependence::{Dependence, TestScorer};
 pub(crate) use limits::Limits;
 pub(crate) use numbers::NumberScorer;
-pub(crate) use scorer::{NodeSummary, Scorer, TIE};
+pub(crate) use scorer::{NodeSummary, Scorer, TIE, divide, divide_into};
 pub(crate) use sequence::Sequence;
 
 use crate::data::{RankedColumn, RankedKind};

@@ -10,7 +10,9 @@ use crate::forest::split::best::Best;
 use crate::forest::split::binned::{BinSums, Binned};
 use crate::forest::split::child_rows::NumberRows;
 use crate::forest::split::limits::Limits;
-use crate::forest::split::scorer::{Found, Group, GroupOrder, NodeSummary, Scorer, TIE, select};
+use crate::forest::split::scorer::{
+    Found, Group, GroupOrder, NodeSummary, Scorer, TIE, divide, select,
+};
 use crate::forest::split::sequence::Sequence;
 use crate::forest::tree::Side;
 use crate::pages;
@@ -33,8 +35,17 @@ pub(crate) struct NumberScorer {
     groups: Vec<LeftSum>,
     pub(super) node: NumberRows,
     /// Sums by bin, without and with draws of their own.
-    bins: BinSums<2>,
-    bins_and_draws: BinSums<3>,
+    pub(super) bins: BinSums<2>,
+    pub(super) bins_and_draws: BinSums<3>,
+    spare: Spare,
+}
+
+/// Room for rows that move.
+#[derive(Debug, Default)]
+struct Spare {
+    response: Vec<f64>,
+    rows: Vec<[f64; 2]>,
+    draws: Vec<u16>,
 }
 
 /// Sums over the rows on the left.
@@ -94,6 +105,7 @@ impl NumberScorer {
             node: NumberRows::default(),
             bins: BinSums::default(),
             bins_and_draws: BinSums::default(),
+            spare: Spare::default(),
         }
     }
 
@@ -175,6 +187,15 @@ impl Scorer for NumberScorer {
         select(&mut self.rows, &from.rows, members);
         if !from.draws.is_empty() {
             select(&mut self.draws, &from.draws, members);
+        }
+    }
+
+    fn divide(&mut self, start: usize, goes_right: &[bool]) {
+        let end = start + goes_right.len();
+        divide(&mut self.response[start..end], goes_right, &mut self.spare.response);
+        divide(&mut self.rows[start..end], goes_right, &mut self.spare.rows);
+        if !self.draws.is_empty() {
+            divide(&mut self.draws[start..end], goes_right, &mut self.spare.draws);
         }
     }
 
@@ -297,19 +318,7 @@ impl Scorer for NumberScorer {
         node: &Binned<'_, P, F>,
         best: &mut Best,
     ) -> bool {
-        if self.draws.is_empty() {
-            let mut sums = std::mem::take(&mut self.bins);
-            self.search_sums(&mut sums, node, |at| self.rows[at], best);
-            self.bins = sums;
-        } else {
-            let mut sums = std::mem::take(&mut self.bins_and_draws);
-            let sums_of = |at: usize| {
-                let [weight, sum] = self.rows[at];
-                [weight, sum, f64::from(self.draws[at])]
-            };
-            self.search_sums(&mut sums, node, sums_of, best);
-            self.bins_and_draws = sums;
-        }
+        self.search_by_bin(node, best);
         true
     }
 

@@ -26,8 +26,7 @@ pub(super) fn search<S: Scorer, Q: Sequence, P: Position>(
             best.column = best.candidate;
             best.draws_left = found.draws_left;
             best.missing = missing;
-            let (low_row, high_row) = (sequence.row(low), sequence.row(high));
-            best.cut = Cut::Between { low_row, high_row, n_low };
+            best.cut = Cut::Between { low: sequence.row(low), high: sequence.row(high), n_low };
         }
     }
 }

@@ -1,32 +1,27 @@
-//! Rows whose values are in bins: nothing is sorted, and a node divides its own rows only.
+//! Rows whose values are in bins: nothing is sorted.
 //!
-//! A node of a tree on many rows reads the bins of the whole table (`table.rs`). Nodes that fit into
-//! fast memory have copies of their bins side by side (`part.rs`). Nodes of few rows are sorted after
-//! all (`small.rs`), since they have more bins than rows.
+//! The rows of a node lie side by side with their bins (`rows.rs`), which are moved where the node is
+//! divided, so that memory is read from one end to the other. Where few of many columns are tried,
+//! moving all bins costs more than it gains, and nodes read the bins of the table (`table.rs`).
 //!
-//! Rows of a node are summed up by bin where they are many, and in the order of their bins where they
-//! are few, whatever arrangement has them: so the choice of arrangements changes no bit.
+//! Numbers are summed up by bin, or where rows are few one after the other in the order of their bins,
+//! whatever arrangement has them: so the choice of arrangements changes no bit.
 
-mod part;
-mod small;
+mod rows;
 mod table;
 
-use part::BinnedPart;
-pub(super) use small::BinnedSmall;
+pub(super) use rows::BinnedRows;
 pub(super) use table::BinnedTable;
 
-use crate::data::{Bins, MISSING_BIN, MISSING_CODE, RankedColumn, RankedKind};
+use crate::data::{MISSING_BIN, RankedColumn, RankedKind};
 use crate::forest::grow::sequence::{Keys, Tied};
 use crate::forest::grow::sort::Sorter;
 use crate::forest::position::Position;
-use crate::forest::split::{self, Best, Binned, Cut, Scorer};
+use crate::forest::split::{self, Best, BinSet, Binned, Cut, Scorer};
 use crate::forest::tree::Side;
 
-/// Nodes of more rows are summed up by bin.
-pub(super) const MOST_SORTED: usize = 256;
-
-/// Fewer rows than this are sorted by comparing, more by counting.
-const LEAST_COUNTED: usize = 256;
+/// So many rows are sorted by comparing all with all, which is faster than summing them up by bin.
+const MOST_COMPARED: usize = 16;
 
 /// A column of a node.
 struct Cells<'a, P, R> {
@@ -36,18 +31,19 @@ struct Cells<'a, P, R> {
     row: R,
 }
 
-/// The bins of a column of a node.
-struct InBins<'a, F> {
-    bins: &'a Bins,
-    /// The bin of a position.
-    bin_of: F,
-}
-
 /// Working memory for searching.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Searcher<P> {
     sorter: Sorter,
     ordered: Vec<P>,
+    /// By bin: how many rows it has, then where the next of them goes; 0 between searches.
+    places: Box<[u32; 256]>,
+}
+
+impl<P> Default for Searcher<P> {
+    fn default() -> Self {
+        Self { sorter: Sorter::default(), ordered: Vec::new(), places: Box::new([0; 256]) }
+    }
 }
 
 impl<P: Position> Searcher<P> {
@@ -56,24 +52,30 @@ impl<P: Position> Searcher<P> {
         &mut self,
         scorer: &mut S,
         cells: &Cells<'_, P, R>,
-        in_bins: &InBins<'_, F>,
+        bin_of: F,
         best: &mut Best,
     ) {
-        let InBins { bins, bin_of } = in_bins;
+        let node = Binned { members: cells.members, bin_of: &bin_of };
         let is_number = matches!(cells.ranked.kind(), RankedKind::Ordered(_));
-        let node = Binned { members: cells.members, bin_of, bins };
-        let is_large = cells.members.len() > MOST_SORTED;
-        if is_number && is_large && scorer.search_bins(&node, best) {
+        let is_few = cells.members.len() <= MOST_COMPARED;
+        if is_number && !is_few && scorer.search_bins(&node, best) {
             return;
         }
-        if cells.members.len() < LEAST_COUNTED {
-            let code_of = |position: P| match bin_of(position) {
-                MISSING_BIN => MISSING_CODE,
-                bin => u32::from(bin),
-            };
-            self.search_sorted(scorer, cells, code_of, best);
+        let n_present = if is_few {
+            self.sort_few(cells.members, &bin_of)
         } else {
-            self.search_counted(scorer, cells, bin_of, best);
+            self.count(cells.members, &bin_of)
+        };
+        let (order, missing) = self.ordered.split_at(n_present);
+        let missing = &missing[..cells.members.len() - n_present];
+        if is_number {
+            // Cuts are between bins, which name them.
+            let row = |position| u32::from(bin_of(position));
+            let sequence = Tied { order, key: &bin_of, row };
+            split::search(scorer, cells.ranked, &sequence, missing, best);
+        } else {
+            let sequence = Tied { order, key: &bin_of, row: &cells.row };
+            split::search(scorer, cells.ranked, &sequence, missing, best);
         }
     }
 
@@ -92,31 +94,52 @@ impl<P: Position> Searcher<P> {
         split::search(scorer, cells.ranked, &sequence, &self.sorter.missing, best);
     }
 
-    /// Sorts the rows by counting them; equal ones stay in the order of their positions.
-    fn search_counted<S: Scorer, R: Fn(P) -> u32>(
-        &mut self,
-        scorer: &mut S,
-        cells: &Cells<'_, P, R>,
-        bin_of: impl Fn(P) -> u8,
-        best: &mut Best,
-    ) {
-        let mut starts = [0_u32; 257];
-        for &position in cells.members {
-            starts[usize::from(bin_of(position)) + 1] += 1;
+    /// Sorts few positions, missing values last; equal ones stay in their order. Returns the number of
+    /// those with a value.
+    fn sort_few(&mut self, members: &[P], bin_of: impl Fn(P) -> u8) -> usize {
+        let mut keys = [i16::MAX; MOST_COMPARED];
+        let mut n_present = 0;
+        for ((index, key), &position) in (0..).zip(&mut keys).zip(members) {
+            let bin = bin_of(position);
+            n_present += usize::from(bin != MISSING_BIN);
+            *key = i16::from(bin) << MOST_COMPARED.ilog2() | index;
         }
-        for bin in 0..256 {
-            starts[bin + 1] += starts[bin];
+        // The place of a row is the number of smaller keys: no branches, and many rows at a time.
+        let mut places = [0_i16; MOST_COMPARED];
+        for key in &keys[..members.len()] {
+            for (place, other) in places.iter_mut().zip(&keys) {
+                *place += i16::from(key < other);
+            }
         }
-        let n_present = starts[usize::from(MISSING_BIN)] as usize;
-        self.ordered.resize(cells.members.len(), P::default());
-        for &position in cells.members {
-            let place = &mut starts[usize::from(bin_of(position))];
+        self.ordered.resize(self.ordered.len().max(MOST_COMPARED), P::default());
+        for (&place, &position) in places.iter().zip(members) {
+            self.ordered[place as usize] = position;
+        }
+        n_present
+    }
+
+    /// Sorts positions by counting those of every bin; else as [`Self::sort_few`].
+    fn count(&mut self, members: &[P], bin_of: impl Fn(P) -> u8) -> usize {
+        let places = &mut *self.places;
+        let mut present = BinSet::default();
+        for &position in members {
+            let bin = bin_of(position);
+            present.insert(bin);
+            places[usize::from(bin)] += 1;
+        }
+        let n_missing = places[usize::from(MISSING_BIN)];
+        let mut n_before = 0;
+        for bin in present.iter() {
+            n_before += std::mem::replace(&mut places[usize::from(bin)], n_before);
+        }
+        self.ordered.resize(self.ordered.len().max(members.len()), P::default());
+        for &position in members {
+            let place = &mut places[usize::from(bin_of(position))];
             self.ordered[*place as usize] = position;
             *place += 1;
         }
-        let (order, missing) = self.ordered.split_at(n_present);
-        let sequence = Tied { order, key: &bin_of, row: &cells.row };
-        split::search(scorer, cells.ranked, &sequence, missing, best);
+        present.iter().for_each(|bin| places[usize::from(bin)] = 0);
+        members.len() - n_missing as usize
     }
 }
 
@@ -126,43 +149,27 @@ fn are_equal<T: PartialEq>(mut items: impl Iterator<Item = T>) -> bool {
     items.all(|item| Some(item) == first)
 }
 
-/// By bin: whether a row goes to the right of the best split of a column in bins.
-fn sides(best: &Best, bins: &Bins) -> [bool; 256] {
-    let mut is_right = [false; 256];
-    let missing = &mut is_right[usize::from(MISSING_BIN)];
-    match best.cut {
-        Cut::Present | Cut::None => *missing = true,
-        Cut::Between { low_row, .. } => {
-            let low = usize::from(bins.codes()[low_row as usize]);
-            is_right[low + 1..].fill(true);
-        }
-        Cut::Levels => {
-            is_right.fill(true);
-            best.levels_left.iter().for_each(|&level| is_right[level as usize] = false);
-        }
+/// Whether a bin goes to the right of the best split of a column in bins.
+fn bin_goes_right(best: &Best) -> impl Fn(u8) -> bool {
+    let missing_right = best.missing != Some(Side::Left);
+    let greatest_left = match best.cut {
+        Cut::Between { low, .. } => low as u8,
+        Cut::Levels | Cut::Present | Cut::None => 0,
+    };
+    let mut is_left = BinSet::default();
+    if best.cut == Cut::Levels {
+        best.levels_left.iter().for_each(|&level| is_left.insert(level as u8));
     }
-    if best.missing == Some(Side::Left) {
-        is_right[usize::from(MISSING_BIN)] = false;
+    move |bin| match best.cut {
+        Cut::Present | Cut::None => bin == MISSING_BIN,
+        Cut::Between { .. } => bin > greatest_left && (missing_right || bin != MISSING_BIN),
+        Cut::Levels if bin == MISSING_BIN => missing_right,
+        Cut::Levels => !is_left.contains(bin),
     }
-    is_right
 }
 
-/// Moves the positions that go left to the front, keeping both orders; returns their number.
-fn divide<P: Position>(
-    members: &mut [P],
-    spare: &mut [P],
-    goes_right: impl Fn(P) -> bool,
-) -> usize {
-    let spare = &mut spare[..members.len()];
-    let mut left = 0;
-    for index in 0..members.len() {
-        let position = members[index];
-        // Writing to both sides keeps the loop free of unpredictable branches.
-        members[left] = position;
-        spare[index - left] = position;
-        left += usize::from(!goes_right(position));
-    }
-    let n_right = members.len() - left;
-    members[left..].copy_from_slice(&spare[..n_right]);
-    left
+/// Notes the sides of rows, one after the other.
+fn mark<P: Copy>(sides: &mut Vec<bool>, members: &[P], goes_right: impl Fn(P) -> bool) {
+    sides.clear();
+    sides.extend(members.iter().map(|&position| goes_right(position)));
 }

@@ -1,29 +1,26 @@
-//! Nodes of many rows, which read the bins of the table.
+//! Rows that stay where they are: nodes read the bins of the table.
 
 use crate::data::RankedFeatures;
 use crate::forest::grow::arrangement::{Arrangement, HandOver, Span, goes_right};
-use crate::forest::grow::binned::{BinnedSmall, Cells, InBins, Searcher, are_equal, divide, sides};
-use crate::forest::split::{Best, Scorer};
+use crate::forest::grow::binned::{BinnedRows, Cells, Searcher, are_equal, bin_goes_right, mark};
+use crate::forest::split::{Best, Scorer, divide};
 
 /// Working memory; positions are rows of the table.
 #[derive(Debug, Default)]
 pub(crate) struct BinnedTable {
     most_bins: usize,
-    /// The columns that nodes of few rows have copies of; `None` where copies do not pay.
-    columns: Option<Vec<u32>>,
     members: Vec<u32>,
+    /// By place among the rows that are divided: whether a row goes to the right.
+    sides: Vec<bool>,
     spare: Vec<u32>,
     searcher: Searcher<u32>,
 }
 
 impl BinnedTable {
-    pub(crate) fn fill(&mut self, rows: &[u32], most_bins: usize, columns: Option<Vec<u32>>) {
+    pub(crate) fn fill(&mut self, rows: &[u32], most_bins: usize) {
         self.most_bins = most_bins;
-        self.columns = columns;
-        self.columns.iter_mut().for_each(|columns| columns.sort_unstable());
         self.members.clear();
         self.members.extend_from_slice(rows);
-        self.spare.resize(rows.len(), 0);
     }
 }
 
@@ -48,15 +45,13 @@ impl Arrangement for BinnedTable {
             (Some(bins), None) => {
                 let codes = bins.codes();
                 let cells = Cells { ranked, members, row: |row: u32| row };
-                let bin_of = |row: u32| codes[row as usize];
-                searcher.search(scorer, &cells, &InBins { bins, bin_of }, best);
+                searcher.search(scorer, &cells, |row: u32| codes[row as usize], best);
             }
             (Some(bins), Some(shadows)) => {
                 let codes = bins.codes();
                 let row = |row: u32| shadows.donor(row);
                 let cells = Cells { ranked, members, row };
-                let bin_of = |at| codes[row(at) as usize];
-                searcher.search(scorer, &cells, &InBins { bins, bin_of }, best);
+                searcher.search(scorer, &cells, |at| codes[row(at) as usize], best);
             }
             (None, shadows) => {
                 let row = |row: u32| shadows.map_or(row, |shadows| shadows.donor(row));
@@ -76,38 +71,31 @@ impl Arrangement for BinnedTable {
         }
     }
 
-    fn divide(&mut self, features: &RankedFeatures, span: Span, best: &Best) -> u32 {
+    fn divide<S: Scorer>(
+        &mut self,
+        _scorer: &mut S,
+        features: &RankedFeatures,
+        span: Span,
+        best: &Best,
+    ) -> u32 {
         let (ranked, shadows) = (features.column(best.column), features.shadow(best.column));
-        let (members, spare) = (&mut self.members[span.range()], &mut self.spare);
-        let n_left = match (ranked.bins(self.most_bins), shadows) {
-            (Some(bins), shadows) => {
-                let (codes, is_right) = (bins.codes(), sides(best, bins));
-                let goes_right = |row: u32| is_right[usize::from(codes[row as usize])];
-                match shadows {
-                    None => divide(members, spare, goes_right),
-                    Some(shadows) => divide(members, spare, |row| goes_right(shadows.donor(row))),
-                }
-            }
-            (None, shadows) => {
-                let goes_right = goes_right(best, ranked.codes());
-                divide(members, spare, |row| {
-                    let cell = shadows.map_or(row, |shadows| shadows.donor(row));
-                    goes_right(ranked.codes()[cell as usize])
-                })
-            }
-        };
-        span.start + n_left as u32
+        let members = &mut self.members[span.range()];
+        let cell = |row: u32| shadows.map_or(row, |shadows| shadows.donor(row)) as usize;
+        if let Some(bins) = ranked.bins(self.most_bins) {
+            let (codes, goes_right) = (bins.codes(), bin_goes_right(best));
+            mark(&mut self.sides, members, |row| goes_right(codes[cell(row)]));
+        } else {
+            let (codes, goes_right) = (ranked.codes(), goes_right(best, ranked.codes()));
+            mark(&mut self.sides, members, |row| goes_right(codes[cell(row)]));
+        }
+        span.start + divide(members, &self.sides, &mut self.spare) as u32
     }
-
-    fn deepen(&mut self, _span: Span, _best: &Best) {}
 }
 
 impl HandOver for BinnedTable {
-    type Smaller = BinnedSmall;
+    type Smaller = BinnedRows;
 
-    fn hand_over(&self, features: &RankedFeatures, span: Span, to: &mut BinnedSmall) -> bool {
-        let Some(columns) = &self.columns else { return false };
-        to.fill(features, &self.members[span.range()], self.most_bins, columns);
-        true
+    fn hand_over(&self, _: &RankedFeatures, _: Span, _: &mut BinnedRows) -> bool {
+        false
     }
 }
