@@ -14,6 +14,7 @@ mod messages;
 mod notes;
 mod output;
 mod panics;
+mod picture;
 mod population;
 mod progress;
 mod proposal;

@@ -10,7 +10,6 @@ use wald_table::file::{Output, Writer};
 use crate::failure::Failure;
 use crate::interrupt::TEMPORARY;
 use crate::markup::Markup;
-use crate::messages;
 use crate::terminal::Terminal;
 
 /// Results that wait for other files are kept in memory up to this size, then in a file.
@@ -149,38 +148,6 @@ pub(crate) fn refuse_same(
         (Destination::Stdout, Destination::Stdout) => Path::new("-"),
     };
     Err(Failure::usage(what, help).at_file(&place.to_string_lossy()))
-}
-
-/// A picture that is drawn beside the results.
-#[derive(Debug)]
-pub(crate) struct PictureFile<'a> {
-    path: &'a Path,
-    place: Destination,
-}
-
-impl<'a> PictureFile<'a> {
-    /// Checks before any work that the picture, if one is wanted, can be written and goes elsewhere
-    /// than the `results`.
-    pub(crate) fn check(
-        path: Option<&'a Path>,
-        force: bool,
-        inputs: &[&Path],
-        results: &Destination,
-    ) -> Result<Option<Self>, Failure> {
-        let Some(path) = path else { return Ok(None) };
-        let place = Destination::check(Some(path), force, inputs)?;
-        refuse_same("the picture", &place, "the results", results)?;
-        Ok(Some(Self { path, place }))
-    }
-
-    /// Writes the picture, and reports it.
-    pub(crate) fn write(&self, svg: &str, quiet: bool) -> Result<(), Failure> {
-        self.place.write(|writer| writer.write_all(svg.as_bytes()))?;
-        if !quiet {
-            messages::print(&messages::written(self.path));
-        }
-        Ok(())
-    }
 }
 
 /// Why a path cannot be written.

@@ -7,6 +7,7 @@ use wald_report::advice::AdviceSettings;
 
 use super::groups::{DataArguments, GroupingArguments, OutputArguments, RunArguments};
 use super::growing::GrowingArguments;
+use super::picture::PictureArguments;
 use super::values;
 use crate::failure::Failure;
 
@@ -20,6 +21,8 @@ Examples:
   wald advise trees.csv --target height
   wald advise trees.csv \"height ~ . - id\" --format json
   wald advise trees.csv --forest trees.forest")]
+#[command(mut_arg("svg", |svg| svg.help("\
+Write a picture of the dependence of variables, with clusters and their tree, to this file, as SVG")))]
 pub(crate) struct AdviseArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
@@ -35,6 +38,8 @@ pub(crate) struct AdviseArguments {
     pub(crate) forest: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) picture: PictureArguments,
     #[command(flatten)]
     pub(crate) growing: GrowingArguments,
     #[command(flatten)]

@@ -9,6 +9,7 @@ use wald::{Measure, MeasureId};
 use super::groups::{DataArguments, OutputArguments, ReportedArguments, RunArguments};
 use super::growing::GrowingArguments;
 use super::measures::{MeasureArguments, help_of_one};
+use super::picture::PictureArguments;
 use super::values;
 use crate::failure::Failure;
 
@@ -29,6 +30,8 @@ Examples:
 #[command(mut_arg("test", |test| test.hide(true)))]
 #[command(mut_arg("background", |background| background.hide(true)))]
 #[command(mut_arg("measure", |measure| measure.value_name("ID[,ID...]").help(help_of_one("What to measure", USUAL))))]
+#[command(mut_arg("svg", |svg| svg.help("\
+Write a picture of the differences with their intervals to this file, as SVG")))]
 pub(crate) struct CompareArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
@@ -48,6 +51,8 @@ pub(crate) struct CompareArguments {
     pub(crate) measures: MeasureArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) picture: PictureArguments,
     #[command(flatten)]
     pub(crate) growing: GrowingArguments,
     #[command(flatten)]

@@ -58,14 +58,13 @@ impl ExplanationArguments {
         self.measure.info().takes(ExplanationOption::Loss)
     }
 
-    /// Refuses pictures of what is not one value per variable, before any work.
-    pub(crate) fn check_picture(&self) -> Result<(), Failure> {
+    /// Refuses pictures of pairs of variables, before any work.
+    pub(crate) fn check_picture(&self, option: &str) -> Result<(), Failure> {
         let info = self.measure.info();
-        if info.takes(ExplanationOption::Grid)
-            || self.measure == ExplanationId::TreeShapInteractions
-        {
-            let what = format!("`{}` does not have one value per variable to draw", info.id);
-            return Err(Failure::usage(what, "leave out `--svg`, or use tree_shap or saabas"));
+        if matches!(self.measure, ExplanationId::FriedmanH | ExplanationId::TreeShapInteractions) {
+            let what = format!("there is no picture of `{}`, which measures pairs", info.id);
+            let help = format!("leave out `{option}`, or use tree_shap, saabas, pdp or ice");
+            return Err(Failure::usage(what, help));
         }
         Ok(())
     }

@@ -1,13 +1,12 @@
 //! Arguments of `wald masking`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use wald::{ForestConfig, Measure, MeasureId};
 
 use super::groups::{DataArguments, OutputArguments, RunArguments};
 use super::growing::GrowingArguments;
 use super::measures::{MeasureArguments, help_of_one};
+use super::picture::PictureArguments;
 use super::values;
 use crate::failure::Failure;
 
@@ -28,6 +27,8 @@ Examples:
 #[command(mut_arg("background", |background| background.hide(true)))]
 #[command(mut_arg("mtry", |mtry| mtry.hide(true)))]
 #[command(mut_arg("measure", |measure| measure.value_name("ID").help(help_of_one("What to measure", USUAL))))]
+#[command(mut_arg("svg", |svg| svg.help("\
+Write a picture of importances against mtry to this file, as SVG, with a line per variable")))]
 pub(crate) struct MaskingArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
@@ -38,11 +39,10 @@ pub(crate) struct MaskingArguments {
     pub(crate) values: Vec<usize>,
     #[command(flatten)]
     pub(crate) measures: MeasureArguments,
-    /// Write a picture (SVG) of importances against mtry to this file, with a line per variable
-    #[arg(long, value_name = "PATH", help_heading = "Output")]
-    pub(crate) svg: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) picture: PictureArguments,
     #[command(flatten)]
     pub(crate) growing: GrowingArguments,
     #[command(flatten)]

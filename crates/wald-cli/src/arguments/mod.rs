@@ -12,6 +12,7 @@ mod masking;
 mod measures;
 mod options;
 mod parts;
+mod picture;
 mod population;
 mod proximities;
 mod quantiles;
@@ -34,6 +35,7 @@ pub(crate) use masking::MaskingArguments;
 pub(crate) use measures::MeasureArguments;
 pub(crate) use options::Offered;
 pub(crate) use parts::{MergeArguments, PartArguments, Shared};
+pub(crate) use picture::PictureArguments;
 pub(crate) use population::PopulationArguments;
 pub(crate) use proximities::{ProximitiesArguments, Shows};
 pub(crate) use quantiles::QuantileArguments;
@@ -155,7 +157,11 @@ Examples:
   wald importance trees.csv --target height
   wald importance trees.csv \"height ~ age + soil\" --measure mda-breiman-cutler --format json
   wald importance trees.csv --target height --measure all --format csv --output ranking.csv
+  wald importance trees.csv --target height --measure sobol_mda,sobol_first --pdf indices.pdf
   wald importance trees.csv --forest trees.forest")]
+#[command(mut_arg("svg", |svg| svg.help("\
+Write a picture of the rankings to this file, as SVG: importances with their intervals, a plot for each \
+measure; first-order Sobol indices stand beside total ones")))]
 pub(crate) struct ImportanceArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
@@ -166,6 +172,8 @@ pub(crate) struct ImportanceArguments {
     pub(crate) per_tree: bool,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) picture: PictureArguments,
     #[command(flatten)]
     pub(crate) growing: GrowingArguments,
     #[command(flatten)]
@@ -180,18 +188,23 @@ Examples:
   wald explain trees.csv --target height --measure pdp --variables age --grid exact --format csv
   wald explain trees.csv --target height --measure ice --rows new.csv --format json
   wald explain trees.csv --target height --measure tree_shap --format parquet -o shap.parquet
-  wald explain trees.csv --target height --measure tree_shap --svg swarm.svg")]
+  wald explain trees.csv --target height --measure tree_shap --svg swarm.svg
+  wald explain trees.csv --target height --measure ice --pdf curves.pdf --picture-width two")]
+#[command(mut_arg("svg", |svg| svg.help("\
+Write a picture of the values to this file, as SVG: curves and their mean; a beeswarm of at most 2000 \
+rows, or a single row as a sum (waterfall)")))]
+#[command(mut_arg("picture_variables", |variables| variables.help("\
+Variables in the picture at most, the most important ones; a beeswarm has at most 12, and a waterfall \
+9 and the others [default: 40]")))]
 pub(crate) struct ExplainArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
     #[command(flatten)]
     pub(crate) explanation: ExplanationArguments,
-    /// Write a picture (SVG) of the values to this file: a beeswarm of at most 2000 rows, or a single
-    /// row as a sum; for measures with one value per variable
-    #[arg(long, value_name = "PATH", help_heading = "Output")]
-    pub(crate) svg: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) picture: PictureArguments,
     #[command(flatten)]
     pub(crate) growing: GrowingArguments,
     #[command(flatten)]

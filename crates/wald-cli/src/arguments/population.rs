@@ -9,6 +9,7 @@ use wald_table::{DesignOptions, Missing, WeightKind};
 
 use super::groups::{CellArguments, OutputArguments, RunArguments};
 use super::known::{by_id, words};
+use super::picture::PictureArguments;
 use super::values::{self, MISSING, Mtry};
 use crate::failure::Failure;
 
@@ -21,6 +22,8 @@ Examples:
   wald population joint.csv --target y --probability p --mtry all --svg masking.svg
   wald population joint.csv --target y --probability p --local --format json
   wald population wide.csv --target y --samples 2000        more variables than can be listed")]
+#[command(mut_arg("svg", |svg| svg.help("\
+Write a picture of the importances to this file, as SVG: by degree, or with `--mtry all` against mtry")))]
 pub(crate) struct PopulationArguments {
     /// The distribution: CSV (plain, gzip or zstd), Parquet or Arrow, a row for every combination of
     /// values; `-` is the standard input
@@ -74,12 +77,10 @@ pub(crate) struct PopulationArguments {
     #[arg(long, value_name = "N", value_parser = values::whole)]
     #[arg(help_heading = "Importances", conflicts_with_all = ["local", "subspace", "terms"])]
     pub(crate) samples: Option<usize>,
-    /// Write a picture (SVG) of the importances to this file: by degree, or with `--mtry all` against
-    /// mtry
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) svg: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) picture: PictureArguments,
     /// Refuse exact work that is estimated to take longer than this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = values::number, help_heading = "Run")]
     pub(crate) limit: Option<f64>,

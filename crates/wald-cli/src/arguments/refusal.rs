@@ -4,10 +4,28 @@ use std::error::Error as _;
 
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use wald::words::listed;
 
 use super::Cli;
 use super::values::BadValue;
 use crate::failure::Failure;
+
+/// Options of commands that have a picture.
+const PICTURES: [&str; 3] = ["--svg", "--pdf", "--png"];
+
+/// The commands that have a picture, in words.
+fn with_pictures() -> String {
+    let cli = Cli::command();
+    let has_picture = |command: &&clap::Command| {
+        command.get_arguments().any(|argument| argument.get_id() == "svg")
+    };
+    let names: Vec<String> = cli
+        .get_subcommands()
+        .filter(has_picture)
+        .map(|command| format!("`wald {}`", command.get_name()))
+        .collect();
+    listed(&names, "and")
+}
 
 /// What is wrong with the command line.
 pub(crate) fn failure(error: &clap::Error) -> Failure {
@@ -36,7 +54,12 @@ pub(crate) fn failure(error: &clap::Error) -> Failure {
             let what = format!("there is no option `{option}` here");
             let what =
                 if option.starts_with('-') { what } else { "there is one word too many".into() };
-            let failure = Failure::usage(what, suggestion(ContextKind::SuggestedArg));
+            let help = if PICTURES.contains(&option) {
+                format!("there are pictures of {}", with_pictures())
+            } else {
+                suggestion(ContextKind::SuggestedArg)
+            };
+            let failure = Failure::usage(what, help);
             if option.starts_with('-') { failure } else { failure.value(&argument) }
         }
         ErrorKind::MissingRequiredArgument => {

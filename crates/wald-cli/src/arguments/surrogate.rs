@@ -12,6 +12,7 @@ use super::groups::{DataArguments, OutputArguments, RunArguments};
 use super::growing::GrowingArguments;
 use super::known::{by_id, words};
 use super::measures::{MeasureArguments, help_of_one};
+use super::picture::PictureArguments;
 use super::values;
 use crate::failure::Failure;
 
@@ -47,6 +48,8 @@ Examples:
 #[command(mut_arg("weights", |weights| weights.hide(true)))]
 #[command(mut_arg("cluster", |cluster| cluster.hide(true)))]
 #[command(mut_arg("measure", |measure| measure.value_name("ID[,ID...]").help(help_of_one("What to measure", USUAL))))]
+#[command(mut_arg("svg", |svg| svg.help("\
+Write a picture of both ways with their intervals to this file, as SVG")))]
 pub(crate) struct SurrogateArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
@@ -78,9 +81,6 @@ pub(crate) struct SurrogateArguments {
     #[arg(long, value_name = "N", default_value = "20", value_parser = values::whole)]
     #[arg(help_heading = "Process")]
     draws: usize,
-    /// Write a picture (SVG) of both ways with their intervals to this file
-    #[arg(long, value_name = "PATH", help_heading = "Output")]
-    pub(crate) svg: Option<PathBuf>,
     /// Write a page (HTML) with the verdict, both ways, and how the process was judged
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     pub(crate) html: Option<PathBuf>,
@@ -92,6 +92,8 @@ pub(crate) struct SurrogateArguments {
     pub(crate) measures: MeasureArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) picture: PictureArguments,
     #[command(flatten)]
     pub(crate) growing: GrowingArguments,
     #[command(flatten)]

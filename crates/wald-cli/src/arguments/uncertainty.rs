@@ -10,6 +10,7 @@ use super::groups::{DataArguments, OutputArguments, RunArguments};
 use super::growing::GrowingArguments;
 use super::known::{by_id, words};
 use super::measures::{MeasureArguments, help_of_one};
+use super::picture::PictureArguments;
 use super::values;
 use crate::failure::Failure;
 
@@ -33,6 +34,8 @@ Examples:
 #[command(mut_arg("test", |test| test.hide(true)))]
 #[command(mut_arg("background", |background| background.hide(true)))]
 #[command(mut_arg("measure", |measure| measure.value_name("ID[,ID...]").help(help_of_one("What to measure", USUAL))))]
+#[command(mut_arg("svg", |svg| svg.help("\
+Write a picture of importances and ranks with their intervals to this file, as SVG")))]
 pub(crate) struct UncertaintyArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
@@ -78,6 +81,8 @@ pub(crate) struct UncertaintyArguments {
     pub(crate) measures: MeasureArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) picture: PictureArguments,
     #[command(flatten)]
     pub(crate) growing: GrowingArguments,
     #[command(flatten)]

@@ -12,6 +12,7 @@ use crate::arguments::{AdviseArguments, Format};
 use crate::failure::Failure;
 use crate::host::Host;
 use crate::output::Destination;
+use crate::picture::{self, PictureFiles};
 use crate::subject::{Subject, announce};
 use crate::text::advice_text;
 
@@ -24,16 +25,27 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
     let files: Vec<&Path> = [Some(input), forest].into_iter().flatten().collect();
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &files)?;
+    let picture = &arguments.picture;
+    let picture = PictureFiles::check(picture, output.force, &files, &destination)?;
     let host = Host::new(&arguments.run);
     let grouping = arguments.grouping.grouping();
     let subject = Subject::read(input, forest, &design, grouping, &host)?;
     let (data, origin) = (&subject.data, subject.origin(&config));
     let dataset = &data.prepared.dataset;
+    if let Some(picture) = &picture {
+        let n_variables = dataset.groups().n_groups();
+        picture::refuse_single(n_variables, picture.most_variables())?;
+    }
     announce(data, origin.n_trees(), host.quiet);
     let at_data = |error: wald::Error| Failure::from(error).at_data_file(&data.source);
     let study = Study::new(dataset, origin, measures(origin), Depth::Importances, &host);
     let study = study.map_err(at_data)?;
     let advice = host.show("testing", || advise(&study, settings, &host)).map_err(at_data)?;
+    if let Some(picture) = picture {
+        let (columns, most) = (picture.columns(), picture.most_variables());
+        let sheet = picture::of_dependence(&study, columns, most, &host.run).map_err(at_data)?;
+        picture.write(&sheet, host.quiet)?;
+    }
     destination.write(|writer| match arguments.output.format {
         Format::Json => {
             let (header, subject) = (Header::default(), document::Subject::from(&**dataset));

@@ -7,6 +7,7 @@ use crate::arguments::{CompareArguments, Format};
 use crate::failure::Failure;
 use crate::host::Host;
 use crate::output::Destination;
+use crate::picture::{self, PictureFiles};
 use crate::subject::{Subject, announce};
 use crate::text::comparison_table;
 
@@ -19,6 +20,7 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let inputs: Vec<_> = tables.into_iter().chain(forests.into_iter().flatten()).collect();
     let destination = Destination::check(output.path(), output.force, &inputs)?;
+    let files = PictureFiles::check(&arguments.picture, output.force, &inputs, &destination)?;
     let host = Host::new(&arguments.run);
     let read = |at: usize| -> Result<Subject, Failure> {
         let grouping = arguments.measures.grouping.grouping();
@@ -47,6 +49,11 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     }
     let found = || compare(first, second, &measures, &asked, &host.run);
     let found = host.show_percent("growing forests", found)?;
+    if let Some(files) = files {
+        let (columns, most) = (files.columns(), files.most_variables());
+        let sheet = picture::of_comparisons(&found, asked.confidence, columns, most);
+        files.write(&sheet, host.quiet)?;
+    }
     let sources = subjects.each_ref().map(|subject| subject.data.source.clone());
     destination.write(|writer| match output.format {
         Format::Table(markup) => {

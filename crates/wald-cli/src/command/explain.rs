@@ -17,7 +17,8 @@ use crate::host::Host;
 use crate::inputs::{self, Data};
 use crate::markup::Markup;
 use crate::notes::Notes;
-use crate::output::{Destination, PictureFile, Waiting};
+use crate::output::{Destination, Waiting};
+use crate::picture::PictureFiles;
 use crate::progress::with_progress;
 use crate::room;
 use crate::subject::{Subject, announce};
@@ -42,11 +43,10 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         [Some(input), rows, background, asked.forest.as_deref()].into_iter().flatten().collect();
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &inputs)?;
-    let picture = arguments.svg.as_deref();
-    if picture.is_some() {
-        asked.check_picture()?;
+    if let Some(option) = arguments.picture.given() {
+        asked.check_picture(option)?;
     }
-    let picture = PictureFile::check(picture, output.force, &inputs, &destination)?;
+    let picture = PictureFiles::check(&arguments.picture, output.force, &inputs, &destination)?;
     let host = Host::new(run);
     let (threads, quiet) = (host.run.threads, host.quiet);
     let subject = Subject::ungrouped(input, asked.forest.as_deref(), &design, &host)?;
@@ -121,7 +121,9 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
             None => (dataset.features(), Some(dataset.target())),
             Some(other) => other.table(),
         };
-        picture.write(&shown.svg(&found, dataset, features, target), quiet)?;
+        let (columns, most) = (picture.columns(), picture.most_variables());
+        let sheet = shown.sheet(&found, (dataset, features, target), columns, most);
+        picture.write(&sheet, quiet)?;
     }
     waiting.map_or(Ok(()), Waiting::release)?;
     notes.print(quiet);

@@ -12,6 +12,7 @@ use crate::analysis::{Analysis, Plan};
 use crate::arguments::{Format, ImportanceArguments};
 use crate::failure::Failure;
 use crate::output::Destination;
+use crate::picture::{self, PictureFiles};
 use crate::terminal::Terminal;
 use crate::text::{answer_text, degrees_table, pairs_table, ranking};
 
@@ -20,7 +21,13 @@ pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
         .with_answer();
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &plan.inputs())?;
+    let (picture, quiet) = (&arguments.picture, arguments.run.quiet);
+    let files = PictureFiles::check(picture, output.force, &plan.inputs(), &destination)?;
     let analysis = plan.carry_out()?;
+    if let Some(files) = files {
+        let (columns, most) = (files.columns(), files.most_variables());
+        files.write(&picture::of_measures(&analysis.report.measures, columns, most), quiet)?;
+    }
     destination.write(|writer| match arguments.output.format {
         Format::Table(markup) => {
             writer.write_all(table(&analysis, destination.terminal(markup)).as_bytes())
@@ -30,7 +37,7 @@ pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
             frame.write(&Importance::frame(&analysis.measured.importances), writer)
         }
     })?;
-    analysis.notes.print(arguments.run.quiet);
+    analysis.notes.print(quiet);
     Ok(())
 }
 

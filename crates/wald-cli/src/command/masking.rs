@@ -9,9 +9,10 @@ use crate::arguments::{Format, MaskingArguments};
 use crate::failure::Failure;
 use crate::host::Host;
 use crate::inputs::Data;
-use crate::output::{Destination, PictureFile};
+use crate::output::Destination;
+use crate::picture::{self, PictureFiles};
 use crate::subject::{Subject, announce};
-use crate::text::{masking_picture, masking_table};
+use crate::text::masking_table;
 
 pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     let (config, measure) = arguments.settings()?;
@@ -19,8 +20,7 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     let input = arguments.data.data.as_path();
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &[input])?;
-    let picture = arguments.svg.as_deref();
-    let picture = PictureFile::check(picture, output.force, &[input], &destination)?;
+    let files = PictureFiles::check(&arguments.picture, output.force, &[input], &destination)?;
     let host = Host::new(&arguments.run);
     let measures = &arguments.measures;
     let grouping = measures.grouping.grouping();
@@ -29,8 +29,9 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     let found = find(&data, &config, &measure, &arguments.values, &host)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     let names = data.prepared.dataset.groups().names();
-    if let Some(picture) = picture {
-        picture.write(&masking_picture(&found, names), host.quiet)?;
+    if let Some(files) = files {
+        let (columns, most) = (files.columns(), files.most_variables());
+        files.write(&picture::of_masking(&found, names, columns, most), host.quiet)?;
     }
     destination.write(|writer| match arguments.output.format {
         Format::Table(markup) => {

@@ -11,7 +11,8 @@ use crate::failure::Failure;
 use crate::inputs::{self, Data};
 use crate::messages;
 use crate::notes::Notes;
-use crate::output::{Destination, PictureFile};
+use crate::output::Destination;
+use crate::picture::PictureFiles;
 use crate::population::{self, Answer};
 use crate::progress::with_percent;
 
@@ -24,8 +25,7 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
     let (output, run) = (&arguments.output, &arguments.run);
     let inputs = [arguments.table.as_path()];
     let destination = Destination::check(output.path(), output.force, &inputs)?;
-    let picture = arguments.svg.as_deref();
-    let picture = PictureFile::check(picture, output.force, &inputs, &destination)?;
+    let files = PictureFiles::check(&arguments.picture, output.force, &inputs, &destination)?;
     let data = inputs::data(&arguments.table, &arguments.design(), run.quiet)?;
     let grouped = wald::Dataset::clone(&data.prepared.dataset).with_groups(&arguments.group)?;
     let population = Population::new(&grouped, arguments.impurity)
@@ -40,8 +40,9 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
     let notes = notes(&data, &population, arguments);
     let found = with_percent("adding up all sets", &progress, run.quiet, work)?;
     let answer = Answer { population: &population, request: &request, found };
-    if let Some(picture) = picture {
-        picture.write(&population::picture(&answer), run.quiet)?;
+    if let Some(files) = files {
+        let (columns, most) = (files.columns(), files.most_variables());
+        files.write(&population::picture(&answer, columns, most), run.quiet)?;
     }
     destination.write(|writer| match arguments.output.format {
         Format::Table(markup) => {

@@ -15,6 +15,7 @@ use crate::host::Host;
 use crate::inputs::{self, Data};
 use crate::messages;
 use crate::output::{Destination, refuse_same};
+use crate::picture::PictureFiles;
 use crate::provenance::{file_name, words};
 use crate::subject::{Subject, announce};
 use crate::text::surrogate_text;
@@ -94,7 +95,7 @@ fn is_any_of(end: &OsStr, known: &[&str]) -> bool {
 /// Files that are written beside the results.
 struct Beside<'a> {
     sample: Option<(&'a Path, Destination)>,
-    picture: Option<(&'a Path, Destination)>,
+    picture: Option<PictureFiles<'a>>,
     page: Option<(&'a Path, Destination)>,
 }
 
@@ -116,11 +117,12 @@ impl<'a> Beside<'a> {
             taken.push((name, place.clone()));
             Ok::<_, Failure>(Some((path, place)))
         };
-        let beside = Self {
-            sample: check("the sample", &arguments.write)?,
-            picture: check("the picture", &arguments.svg)?,
-            page: check("the page", &arguments.html)?,
-        };
+        let sample = check("the sample", &arguments.write)?;
+        let page = check("the page", &arguments.html)?;
+        let taken: Vec<(&str, &Destination)> =
+            taken.iter().map(|(name, place)| (*name, place)).collect();
+        let picture = PictureFiles::check_beside(&arguments.picture, force, inputs, &taken)?;
+        let beside = Self { sample, picture, page };
         let end = arguments.write.as_deref().and_then(Path::extension);
         if let Some(end) = end.filter(|end| !is_any_of(end, &[PARQUET, "csv", "txt"])) {
             let what = format!("the sample is not written as .{}", end.to_string_lossy());
@@ -143,15 +145,15 @@ impl<'a> Beside<'a> {
             let format = if is_parquet { FrameFormat::Parquet } else { FrameFormat::Csv };
             place.write(|writer| format.write(&found.sample.frame(), writer))?;
         }
-        if let Some((_, place)) = &self.picture {
-            place
-                .write(|writer| writer.write_all(wald_html::chart::surrogate(report).as_bytes()))?;
+        if let Some(picture) = &self.picture {
+            let (columns, most) = (picture.columns(), picture.most_variables());
+            picture.write(&wald_html::chart::surrogate(report, columns, most), quiet)?;
         }
         if let Some((_, place)) = &self.page {
             let page = wald_html::render_surrogate(report)?;
             place.write(|writer| writer.write_all(page.as_bytes()))?;
         }
-        let written = [&self.sample, &self.picture, &self.page];
+        let written = [&self.sample, &self.page];
         for (path, place) in written.into_iter().flatten() {
             if !quiet && *place != Destination::Stdout {
                 messages::print(&messages::written(path));

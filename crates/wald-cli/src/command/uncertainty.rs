@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::host::Host;
 use crate::inputs::Data;
 use crate::output::Destination;
+use crate::picture::{self, PictureFiles};
 use crate::subject::{Subject, announce};
 use crate::text::uncertainty_table;
 
@@ -25,6 +26,7 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let inputs: Vec<_> = [Some(input), path].into_iter().flatten().collect();
     let destination = Destination::check(output.path(), output.force, &inputs)?;
+    let files = PictureFiles::check(&arguments.picture, output.force, &inputs, &destination)?;
     let host = Host::new(&arguments.run);
     let grouping = arguments.measures.grouping.grouping();
     let subject = Subject::read(input, path, &design, grouping, &host)?;
@@ -33,6 +35,10 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     let found = find(data, subject.origin(&config), &measures, &asked, &host)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     let names = data.prepared.dataset.groups().names();
+    if let Some(files) = files {
+        let (columns, most) = (files.columns(), files.most_variables());
+        files.write(&picture::of_uncertainty(&found, names, columns, most), host.quiet)?;
+    }
     destination.write(|writer| match arguments.output.format {
         Format::Table(markup) => {
             let table = |one| uncertainty_table(one, &asked, names, destination.terminal(markup));

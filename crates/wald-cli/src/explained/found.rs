@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use wald::Forest;
 use wald::explain::{ExplanationInfo, Layout};
+use wald::{ExplanationId, Forest};
 
 use crate::notes::Notes;
 
@@ -42,6 +42,19 @@ struct Document<'a, D, V> {
 }
 
 impl Found<'_> {
+    /// What is explained, in words.
+    pub(crate) fn predicted(&self, class: Option<&str>) -> String {
+        match class {
+            Some(class) => format!("the probability of {class}"),
+            None => format!("the prediction of {}", self.forest.target().name),
+        }
+    }
+
+    /// Whether curves are predictions, not effects.
+    pub(crate) fn are_predictions(&self) -> bool {
+        [ExplanationId::Pdp, ExplanationId::Ice].iter().any(|id| id.info().id == self.info.id)
+    }
+
     /// The values in a document with their description.
     pub(crate) fn write_json(
         &self,

@@ -1,5 +1,6 @@
 //! What `wald explain` finds: records of rows, in every format.
 
+mod curve_picture;
 mod curves;
 mod found;
 mod json;

@@ -1,55 +1,97 @@
-//! A picture of the values of rows: a beeswarm, or one row as a sum.
+//! A picture of the values of rows: curves, a beeswarm, or one row as a sum.
 
 use wald::data::{Response, Target};
-use wald::explain::Layout;
-use wald::words::counted;
+use wald::explain::{Layout, Shape};
 use wald::{Dataset, Features};
-use wald_html::chart::{Beeswarm, Drawing, waterfall};
+use wald_html::chart::{Beeswarm, Columns, Drawing, Medium, Sheet, waterfall};
 use wald_report::{Cells, ExplainedOutput, ExplainedRows, Explanations, Waterfall};
 
+use crate::explained::curve_picture::Curves;
 use crate::explained::found::Found;
 
 /// Rows in a picture, and numbers that are held for it, at most.
 const MOST_ROWS: usize = 2000;
 const MOST_NUMBERS: usize = 1 << 22;
 
-/// The records of the rows that a picture shows.
-pub(crate) struct Shown {
+/// What a picture needs of the records.
+pub(crate) enum Shown {
+    Curves(Curves),
+    Rows(ShownRows),
+}
+
+impl Shown {
+    pub(crate) fn new(layout: &Layout) -> Self {
+        match layout.shape {
+            Shape::Curves(_) => Self::Curves(Curves::new(layout)),
+            _ => Self::Rows(ShownRows::new(layout)),
+        }
+    }
+
+    /// How many records are held.
+    pub(crate) fn n_rows(&self) -> usize {
+        match self {
+            Self::Curves(curves) => curves.n_held(),
+            Self::Rows(rows) => rows.n_rows,
+        }
+    }
+
+    /// Takes the record of a row; rows come in their order.
+    pub(crate) fn record(&mut self, row: usize, record: &[f64]) {
+        match self {
+            Self::Curves(curves) => curves.record(row, record),
+            Self::Rows(rows) => rows.record(row, record),
+        }
+    }
+
+    /// The picture: `features` are those of the rows explained, and `target` their responses if they
+    /// are known; the forest grew on the `training` rows.
+    pub(crate) fn sheet(
+        self,
+        found: &Found<'_>,
+        (training, features, target): (&Dataset, &Features, Option<&Target>),
+        columns: Columns,
+        most_variables: usize,
+    ) -> Sheet {
+        match self {
+            Self::Curves(curves) => curves.sheet(found, columns, most_variables),
+            Self::Rows(rows) => {
+                let explanations = rows.explanations(found, training, features, target);
+                Sheet::of(&drawings(explanations, found, columns, most_variables), columns)
+            }
+        }
+    }
+}
+
+/// The records of the rows that are shown.
+pub(crate) struct ShownRows {
     n_rows: usize,
     /// Which rows are held: evenly spread over all.
     rows: Vec<u32>,
     values: Vec<f64>,
 }
 
-impl Shown {
-    pub(crate) fn new(layout: &Layout) -> Self {
+impl ShownRows {
+    fn new(layout: &Layout) -> Self {
         let n_held = (MOST_NUMBERS / layout.n_values().max(1)).clamp(1, MOST_ROWS);
         let n_rows = layout.n_records();
         Self { n_rows: n_held.min(n_rows), rows: even(n_rows, n_held), values: Vec::new() }
     }
 
-    /// How many rows are held.
-    pub(crate) fn n_rows(&self) -> usize {
-        self.n_rows
-    }
-
     /// Holds the record of a row if it is one of those shown; rows come in their order.
-    pub(crate) fn record(&mut self, row: usize, record: &[f64]) {
+    fn record(&mut self, row: usize, record: &[f64]) {
         let n_held = self.values.len() / record.len().max(1);
         if self.rows.get(n_held).is_some_and(|&next| next as usize == row) {
             self.values.extend_from_slice(record);
         }
     }
 
-    /// The file: `features` are those of the rows explained, and `target` their responses if they
-    /// are known; the forest grew on the `training` rows.
-    pub(crate) fn svg(
+    fn explanations(
         self,
         found: &Found<'_>,
         training: &Dataset,
         features: &Features,
         target: Option<&Target>,
-    ) -> String {
+    ) -> Explanations {
         let layout = found.layout;
         let classes = layout.classes.as_deref();
         let n_shown = self.rows.len();
@@ -74,13 +116,12 @@ impl Shown {
             }),
             values: self.values,
         };
-        let explanations = Explanations::of_rows(found.info.id, String::new(), &rows);
-        Drawing::file(&drawings(&explanations, found))
+        Explanations::of_rows(found.info.id, String::new(), &rows)
     }
 }
 
 /// So many of `n_rows` rows, as evenly spread as can be.
-fn even(n_rows: usize, n_wanted: usize) -> Vec<u32> {
+pub(super) fn even(n_rows: usize, n_wanted: usize) -> Vec<u32> {
     let n_wanted = n_wanted.min(n_rows);
     (0..n_wanted).map(|place| (place * n_rows / n_wanted) as u32).collect()
 }
@@ -106,27 +147,30 @@ fn class_counts(target: &Target, classes: &[String], n_rows: usize) -> Vec<usize
     counts
 }
 
-fn drawings(explanations: &Explanations, found: &Found<'_>) -> Vec<Drawing> {
+fn drawings(
+    mut explanations: Explanations,
+    found: &Found<'_>,
+    columns: Columns,
+    most_variables: usize,
+) -> Vec<Drawing> {
     let info = found.info;
-    let what = |class: Option<&String>| match class {
-        Some(class) => format!("the probability of {class}"),
-        None => format!("the prediction of {}", found.forest.target().name),
-    };
+    let medium = Medium::Paper(columns);
+    let what = |class: Option<&String>| found.predicted(class.map(String::as_str));
     if let [_] = explanations.rows.as_slice() {
         let draw = |row: &Waterfall| {
-            waterfall(row, &format!("{}: row {}", info.id, row.row), &what(row.class.as_ref()))
+            waterfall(row, "", what(row.class.as_ref()).trim_start_matches("the "), medium)
         };
         return explanations.waterfalls.iter().map(draw).collect();
     }
+    explanations.variables.truncate(most_variables);
     let draw = |output: &ExplainedOutput| {
-        let title = format!("{} of {}", info.id, counted(explanations.rows.len(), "row"));
         let what = what(output.class.as_ref());
         let unit = if found.adds_up {
             format!("added to {what}")
         } else {
             format!("{}, {what}", info.name)
         };
-        Beeswarm::of(explanations, output, title, unit).drawing()
+        Beeswarm::of(&explanations, output, String::new(), unit, medium).drawing()
     };
     explanations.outputs.iter().map(draw).collect()
 }

@@ -9,6 +9,14 @@ use crate::text::table::Table;
 
 const WIDEST_NAME: usize = 32;
 
+/// Variables by their difference in standard errors, the largest first.
+pub(crate) fn comparison_order(found: &Comparison) -> Vec<usize> {
+    let p_of = |index: usize| found.p_values[index].unwrap_or(f64::INFINITY);
+    let mut order: Vec<usize> = (0..found.variables.len()).collect();
+    order.sort_by(|&one, &other| p_of(one).total_cmp(&p_of(other)));
+    order
+}
+
 /// A line per variable, the largest difference in standard errors first.
 pub(crate) fn comparison_table(
     found: &Comparison,
@@ -16,9 +24,7 @@ pub(crate) fn comparison_table(
     sources: &[String; 2],
     terminal: Terminal,
 ) -> String {
-    let p_of = |index: usize| found.p_values[index].unwrap_or(f64::INFINITY);
-    let mut order: Vec<usize> = (0..found.variables.len()).collect();
-    order.sort_by(|&one, &other| p_of(one).total_cmp(&p_of(other)));
+    let order = comparison_order(found);
     let values = found.first.iter().chain(&found.second).flatten();
     let format = Digits::of(values.copied());
     let cell = |cell: Option<String>| cell.unwrap_or_else(|| "–".to_owned());

@@ -1,10 +1,9 @@
-//! Importances against mtry, as a table and as a picture.
+//! Importances against mtry, as a table.
 
 use wald::masking::Masking;
-use wald_html::chart::{COLOURS, Chart, Line, Panel, Point};
 
 use crate::terminal::{Terminal, hanging};
-use crate::text::table::{BAR, GAP, Table, shortened};
+use crate::text::table::{BAR, GAP, Table};
 use wald::digits::Digits;
 
 const WIDEST_NAME: usize = 24;
@@ -16,7 +15,7 @@ const COURSE: &str = "course";
 const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// Variables by their importance where mtry is smallest, and others hide them least.
-fn order(found: &Masking) -> Vec<usize> {
+pub(crate) fn masking_order(found: &Masking) -> Vec<usize> {
     let first = found.importances.first();
     first.map_or(Vec::new(), wald::Importance::order)
 }
@@ -27,13 +26,13 @@ fn defined(found: &Masking) -> impl Iterator<Item = f64> {
 }
 
 /// What was measured, and its unit.
-fn measured(found: &Masking) -> (&str, &str) {
+pub(crate) fn masking_measure(found: &Masking) -> (&str, &str) {
     found.importances.first().map_or(("", ""), |first| (first.id, &first.unit))
 }
 
 /// A line per variable and a column per mtry; of many, those that find room.
 pub(crate) fn masking_table(found: &Masking, names: &[String], terminal: Terminal) -> String {
-    let order = order(found);
+    let order = masking_order(found);
     let format = Digits::of(defined(found));
     // A course has a character per mtry.
     let course = found.mtry.len().max(COURSE.len());
@@ -59,7 +58,7 @@ pub(crate) fn masking_table(found: &Masking, names: &[String], terminal: Termina
         };
         table = table.left(COURSE, course).styled(BAR);
     }
-    let (id, unit) = measured(found);
+    let (id, unit) = masking_measure(found);
     let mut legend = format!(
         "{id} by mtry, the number of variables that compete for a split; {unit}. Variables that \
          fall are masked by others"
@@ -68,38 +67,4 @@ pub(crate) fn masking_table(found: &Masking, names: &[String], terminal: Termina
         legend.push_str("; no room for all mtry: widen the window or use --format csv");
     }
     terminal.shown(table.text() + "\n" + &hanging(&legend, terminal))
-}
-
-/// A line per variable; of many, those that are most important where mtry is smallest.
-pub(crate) fn masking_picture(found: &Masking, names: &[String]) -> String {
-    let order = order(found);
-    let n_drawn = order.len().min(COLOURS.len());
-    let line = |(&index, colour): (&usize, &'static str)| {
-        let point = |(size, &mtry): (usize, &usize)| {
-            let importance = &found.importances[size];
-            let error = importance.standard_errors.as_ref().and_then(|errors| errors[index]);
-            let y = importance.values[index]?;
-            Some(Point { x: mtry as f64, y, spread: error.unwrap_or(0.0) })
-        };
-        Line {
-            name: shortened(&names[index], WIDEST_NAME),
-            colour,
-            points: found.mtry.iter().enumerate().filter_map(point).collect(),
-            reference: None,
-        }
-    };
-    let (id, unit) = measured(found);
-    let which = match order.len() {
-        n if n > n_drawn => format!(", {n_drawn} of {n} variables"),
-        _ => String::new(),
-    };
-    let panel = Panel {
-        title: format!("{id} against mtry{which}"),
-        x_label: "mtry".to_owned(),
-        y_label: unit.to_owned(),
-        is_x_log: found.mtry.last().is_some_and(|last| *last > 2 * found.mtry.len()),
-        lines: order.iter().zip(COLOURS).map(line).collect(),
-        has_legend: true,
-    };
-    Chart { panels: vec![panel], panels_per_row: 1 }.svg()
 }

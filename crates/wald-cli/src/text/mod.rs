@@ -20,13 +20,13 @@ mod uncertainty;
 
 pub(crate) use advice::advice_text;
 pub(crate) use answer::{answer_sentences, answer_text};
-pub(crate) use comparison::comparison_table;
+pub(crate) use comparison::{comparison_order, comparison_table};
 pub(crate) use conditional::conditional_table;
 pub(crate) use decisions::decisions_table;
 pub(crate) use degrees::degrees_table;
 pub(crate) use errors::errors_table;
 pub(crate) use frame::{write_frame, write_json};
-pub(crate) use masking::{masking_picture, masking_table};
+pub(crate) use masking::{masking_measure, masking_order, masking_table};
 pub(crate) use pairs::pairs_table;
 pub(crate) use ranking::ranking;
 pub(crate) use stability::stability_table;

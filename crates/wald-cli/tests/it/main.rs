@@ -21,6 +21,7 @@ mod pairs;
 mod parts;
 mod pictures;
 mod population;
+mod printed;
 mod roles;
 mod select;
 mod select_methods;

@@ -34,6 +34,18 @@ impl Axis {
         Self { from, to: from + n_steps * step, start, end, is_log: false, ticks }
     }
 
+    /// The same, as little wider than the values as marks need, with the ticks that are on it.
+    pub(super) fn closer(self, values: impl Iterator<Item = f64>) -> Self {
+        let (low, high) = range(values);
+        if low >= high {
+            return self;
+        }
+        let room = 0.03 * (high - low);
+        let (from, to) = (self.from.max(low - room), self.to.min(high + room));
+        let ticks = self.ticks.into_iter().filter(|tick| (from..=to).contains(tick)).collect();
+        Self { from, to, ticks, ..self }
+    }
+
     /// A little wider than the values, with ticks where they are.
     pub(super) fn at_values(values: impl Iterator<Item = f64>, span: Span, is_log: bool) -> Self {
         let Span { start, end } = span;
@@ -52,6 +64,16 @@ impl Axis {
         let every = ticks.len().div_ceil(12);
         let ticks = ticks.into_iter().step_by(every.max(1)).collect();
         Self { from, to, start, end, is_log, ticks }
+    }
+
+    /// Covers ranks from 1 on, with ticks at the first and at round ones.
+    pub(super) fn of_ranks(last: f64, span: Span) -> Self {
+        let Span { start, end } = span;
+        let step = round_step(last / N_TICKS).max(1.0);
+        let n_ticks = (last / step).floor() as i64;
+        let round = (1..=n_ticks).map(|tick| tick as f64 * step).filter(|&tick| tick > 1.0);
+        let ticks = std::iter::once(1.0).chain(round).collect();
+        Self { from: 0.5, to: last + 0.5, start, end, is_log: false, ticks }
     }
 }
 
@@ -96,6 +118,12 @@ mod tests {
                 .all(|(a, b)| (a - b).abs() < 1e-9)
         );
         assert!((axis.place(0.25) - 50.0).abs() < 1e-9);
+        let closer = axis.closer([0.031, 0.47].into_iter());
+        assert_eq!(closer.ticks.len(), 4);
+        assert!(closer.place(0.031) < 4.0 && closer.place(0.47) > 96.0);
+        let ranks = Axis::of_ranks(13.0, between(0.0, 130.0));
+        assert_eq!(ranks.ticks, [1.0, 5.0, 10.0]);
+        assert!((ranks.place(1.0) - 5.0).abs() < 1e-9);
         assert_eq!(tick_label(0.1 + 0.2, 0.1), "0.3");
         assert_eq!(tick_label(-0.0, 0.05), "0.00");
         assert_eq!(tick_label(500.0, 1.0), "500");

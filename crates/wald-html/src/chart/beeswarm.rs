@@ -5,20 +5,27 @@ use wald_report::{Cells, ExplainedOutput, ExplainedVariable, Explanations, Varia
 
 use crate::chart::axis::Axis;
 use crate::chart::drawing::{
-    Drawing, LEVELS, NEUTRAL, PLAIN, RAMP, axis, crosses, dots, firm, horizontal, label, place,
-    shown, width,
+    Drawing, LEVELS, NEUTRAL, PLAIN, RAMP, RAMP_ON_PAPER, axis, crosses, dots, firm, horizontal,
+    label, place, shown, words_below,
 };
+use crate::chart::level_names::{Entries, LEVEL_LINE, entries, level_marks, level_names};
 use crate::chart::marks::text;
+use crate::chart::medium::Medium;
+use crate::chart::names::Names;
 use crate::chart::position::{Position, at, between};
 
-/// The share of the width that names take.
+/// The share of the width that names take, or at most take on paper; there, they take as much at least
+/// where levels are named below them.
 const NAMES: f64 = 0.3;
+const NAMES_ON_PAPER: f64 = 0.4;
 const RIGHT: f64 = 16.0;
 const LINE: f64 = 36.0;
+const LINE_ON_PAPER: f64 = 30.0;
 /// Below the lines: ticks and unit, and the legend.
 const BELOW: f64 = 40.0;
 const LEGEND: f64 = 26.0;
 const RADIUS: f64 = 2.3;
+const RADIUS_ON_PAPER: f64 = 1.8;
 
 /// Values of variables in rows.
 #[derive(Debug, Clone)]
@@ -27,8 +34,10 @@ pub struct Beeswarm<'a> {
     pub title: String,
     /// What the values are in.
     pub unit: String,
-    /// Of the whole picture; [`Self::WIDTH`] unless it stands beside others.
+    /// Of the whole picture; on paper that of its columns.
     pub width: f64,
+    /// Where it stands.
+    pub medium: Medium,
     /// From top to bottom.
     pub lines: Vec<Swarm<'a>>,
 }
@@ -44,16 +53,17 @@ pub struct Swarm<'a> {
     pub cells: Option<&'a Cells>,
 }
 
-impl<'a> Beeswarm<'a> {
-    /// Of a picture that stands alone in its line.
-    pub const WIDTH: f64 = 640.0;
+/// On a page.
+const WIDTH: f64 = 640.0;
 
+impl<'a> Beeswarm<'a> {
     /// All variables shown, for one of the outputs.
     pub fn of(
         explanations: &'a Explanations,
         output: &'a ExplainedOutput,
         title: String,
         unit: String,
+        medium: Medium,
     ) -> Self {
         let line = |(variable, values): (&'a ExplainedVariable, &'a VariableValues)| Swarm {
             name: &variable.name,
@@ -61,28 +71,58 @@ impl<'a> Beeswarm<'a> {
             cells: Some(&variable.cells),
         };
         let lines = explanations.variables.iter().zip(&output.variables).map(line).collect();
-        Self { title, unit, width: Self::WIDTH, lines }
+        Self { title, unit, width: medium.width(WIDTH), medium, lines }
     }
 
     /// The picture; equal numbers give an equal one.
     pub fn drawing(&self) -> Drawing {
-        let (full, left) = (self.width, self.left());
+        let (full, medium) = (self.width, self.medium);
+        let names = self.lines.iter().map(|line| line.name);
+        let room = medium.either(NAMES * full - 18.0, NAMES_ON_PAPER * full);
+        let names = Names::new(names, room, medium);
+        let has_levels = self.lines.iter().any(|line| !line.levels().is_empty());
+        let least = if has_levels || !medium.is_paper() { NAMES * full } else { 0.0 };
+        let left = (names.width() + 14.0).max(least).round();
+        let levels: Vec<Vec<Entries>> =
+            self.lines.iter().map(|line| entries(line.levels(), left - 18.0, medium)).collect();
+        let highest = levels.iter().map(Vec::len).max().unwrap_or(0) as f64;
+        let row =
+            medium.either(LINE, LINE_ON_PAPER.max(names.height() + LEVEL_LINE * highest + 6.0));
         let top = if self.title.is_empty() { 6.0 } else { 34.0 };
-        let bottom = top + LINE * self.lines.len() as f64;
+        let bottom = top + row * self.lines.len() as f64;
         let values = self.lines.iter().flat_map(|line| line.values).copied();
-        let axis = axis(values.chain([0.0]), between(left, full - RIGHT));
+        let values = values.chain([0.0]);
+        let mut axis = axis(values.clone(), between(left, full - RIGHT));
+        if medium.is_paper() {
+            axis = axis.closer(values);
+        }
         let mut svg = String::new();
         if !self.title.is_empty() {
             let style = " font-size=\"13\" font-weight=\"bold\"";
             svg.push_str(&label(at(8.0, 20.0), "start", &self.title, full - 16.0, style));
         }
-        svg.push_str(&horizontal(&axis, between(top, bottom), &self.unit));
+        let unit = if medium.is_paper() { "" } else { &self.unit };
+        svg.push_str(&horizontal(&axis, between(top, bottom), unit));
+        let mut end = bottom + BELOW;
+        if medium.is_paper() {
+            let middle = at(f64::midpoint(left, full - RIGHT), bottom + 30.0);
+            let (words, height) = words_below(&self.unit, middle, full - 16.0, full);
+            svg.push_str(&words);
+            end = bottom + 27.0 + height;
+        }
         let zero = place(&axis, 0.0);
         svg.push_str(&firm(at(zero, top), at(zero, bottom)));
-        for (number, line) in self.lines.iter().enumerate() {
-            svg.push_str(&line.svg(&axis, top + LINE * (number as f64 + 0.5)));
+        for (number, (line, levels)) in self.lines.iter().zip(&levels).enumerate() {
+            let middle = top + row * (number as f64 + 0.5);
+            let above = medium.either(6.0, LEVEL_LINE / 2.0) * levels.len() as f64;
+            svg.push_str(&names.svg(number, at(left - 10.0, middle - above)));
+            let below = middle - above
+                + f64::midpoint(names.height_of(number), LEVEL_LINE)
+                + medium.either(5.0, 3.0);
+            svg.push_str(&level_names(levels, at(left - 10.0, below), medium));
+            svg.push_str(&line.svg(&axis, middle, row, medium));
         }
-        let (legend, height) = self.legend(bottom + BELOW);
+        let (legend, height) = self.legend(at(left, end));
         svg.push_str(&legend);
         let n_rows = self.lines.first().map_or(0, |line| line.values.len());
         let names: Vec<String> = self.lines.iter().map(|line| shown(line.name, 40)).collect();
@@ -93,16 +133,11 @@ impl<'a> Beeswarm<'a> {
             number::of(n_rows, "row"),
             names.join(", ")
         );
-        Drawing { description, size: [full, bottom + BELOW + height], contents: svg }
-    }
-
-    /// Where names end and lines begin.
-    fn left(&self) -> f64 {
-        (NAMES * self.width).round()
+        Drawing { description, size: [full, end + height], contents: svg }
     }
 
     /// What colours mean, where there are any, and the room it takes.
-    fn legend(&self, top: f64) -> (String, f64) {
+    fn legend(&self, corner: Position) -> (String, f64) {
         let has =
             |is: &dyn Fn(&Cells) -> bool| self.lines.iter().filter_map(|line| line.cells).any(is);
         let has_numbers = has(&|cells| matches!(cells, Cells::Numbers { .. }));
@@ -112,11 +147,11 @@ impl<'a> Beeswarm<'a> {
             Cells::Several { .. } => false,
         });
         let has_several = has(&|cells| matches!(cells, Cells::Several { .. }));
-        let (mut svg, mut x, y) = (String::new(), self.left(), top + 10.0);
+        let (mut svg, mut x, y) = (String::new(), corner.x, corner.y + 10.0);
         let small = " font-size=\"11\"";
         if has_numbers {
             svg.push_str(&text(at(x, y), "start", "low", small));
-            for (step, colour) in RAMP.iter().enumerate() {
+            for (step, colour) in ramp(self.medium).iter().enumerate() {
                 let place = at(x + 32.0 + 11.0 * step as f64, y - 4.0);
                 svg.push_str(&dots(&[place], 4.0, colour));
             }
@@ -138,58 +173,39 @@ impl<'a> Beeswarm<'a> {
 }
 
 impl Swarm<'_> {
-    fn svg(&self, axis: &Axis, middle: f64) -> String {
-        let levels = match self.cells {
-            Some(Cells::Levels { levels, .. }) => levels.as_slice(),
+    /// Names of levels; none of numbers.
+    fn levels(&self) -> &[String] {
+        match self.cells {
+            Some(Cells::Levels { levels, .. }) => levels,
             _ => &[],
-        };
-        let lower = if levels.is_empty() { 4.0 } else { -2.0 };
-        let left = axis.start;
-        let mut svg = label(at(left - 10.0, middle + lower), "end", self.name, left - 18.0, "");
-        svg.push_str(&level_names(levels, at(left, middle + 11.0)));
+        }
+    }
+
+    fn svg(&self, axis: &Axis, middle: f64, height: f64, medium: Medium) -> String {
         let xs: Vec<f64> = self.values.iter().map(|&value| place(axis, value)).collect();
-        let offsets = spread(&xs, RADIUS, LINE / 2.0 - RADIUS - 1.0);
+        let radius = medium.either(RADIUS, RADIUS_ON_PAPER);
+        let offsets = spread(&xs, radius, height / 2.0 - radius - 1.0);
         let mut by_colour: Vec<Vec<Position>> = vec![Vec::new(); RAMP.len() + LEVELS.len() + 3];
         let colours = colours(self.cells, xs.len());
         for ((x, offset), colour) in xs.iter().zip(offsets).zip(colours) {
             by_colour[colour].push(at(*x, middle + offset));
         }
+        let mut svg = String::new();
         for (colour, places) in by_colour.iter().enumerate() {
-            svg.push_str(&match colour_name(colour) {
-                Some(name) => dots(places, RADIUS, name),
-                None => crosses(places, RADIUS - 0.3),
+            svg.push_str(&match (colour.checked_sub(RAMP.len()), colour_name(colour, medium)) {
+                (Some(level), Some(_)) if level < LEVELS.len() => {
+                    level_marks(places, radius, level, medium)
+                }
+                (_, Some(name)) => dots(places, radius, name),
+                (_, None) => crosses(places, radius - 0.3),
             });
         }
         svg
     }
 }
 
-/// The names of the first levels behind dots of their colours, as many as there is room for.
-fn level_names(levels: &[String], corner: Position) -> String {
-    let Position { x: left, y } = corner;
-    let mut room = left - 18.0;
-    let mut entries: Vec<(String, f64, &str)> = Vec::new();
-    for (name, colour) in levels.iter().zip(LEVELS) {
-        let name = shown(name, 12);
-        let width = 9.2 * width(&name) + 18.0;
-        if width > room {
-            break;
-        }
-        room -= width;
-        entries.push((name, width, colour));
-    }
-    let mut x = left - 10.0;
-    let mut svg = String::new();
-    if entries.len() < levels.len() {
-        svg.push_str(&text(at(x, y), "end", "\u{2026}", " font-size=\"10\""));
-        x -= 14.0;
-    }
-    for (name, width, colour) in entries.into_iter().rev() {
-        svg.push_str(&text(at(x, y), "end", &name, " font-size=\"10\""));
-        svg.push_str(&dots(&[at(x - width + 12.0, y - 3.5)], 3.0, colour));
-        x -= width;
-    }
-    svg
+const fn ramp(medium: Medium) -> [&'static str; 7] {
+    if medium.is_paper() { RAMP_ON_PAPER } else { RAMP }
 }
 
 /// Positions in the list of colours: those of numbers by rank, of levels by frequency, that of what
@@ -221,8 +237,9 @@ fn colours(cells: Option<&Cells>, n_rows: usize) -> Vec<usize> {
 }
 
 /// `None` for crosses.
-fn colour_name(colour: usize) -> Option<&'static str> {
-    let all = RAMP.iter().chain(&LEVELS).chain([&NEUTRAL, &PLAIN]);
+fn colour_name(colour: usize, medium: Medium) -> Option<&'static str> {
+    let ramp = ramp(medium);
+    let all = ramp.iter().chain(&LEVELS).chain([&NEUTRAL, &PLAIN]);
     all.copied().nth(colour)
 }
 
@@ -278,13 +295,13 @@ mod tests {
         let numbers = Cells::Numbers { values: vec![Some(1.0), Some(1e9), None, Some(2.0)] };
         let found = colours(Some(&numbers), 4);
         assert_eq!(found, [1, 5, RAMP.len() + LEVELS.len() + 2, 3]);
-        assert_eq!(colour_name(found[2]), None);
+        assert_eq!(colour_name(found[2], Medium::Page), None);
         let codes = vec![Some(0), Some(5), None];
         let levels = (0..6).map(|level| level.to_string()).collect();
         let found = colours(Some(&Cells::Levels { levels, codes }), 3);
-        assert_eq!(colour_name(found[0]), Some(LEVELS[0]));
-        assert_eq!(colour_name(found[1]), Some(NEUTRAL));
-        assert_eq!(colour_name(found[2]), None);
+        assert_eq!(colour_name(found[0], Medium::Page), Some(LEVELS[0]));
+        assert_eq!(colour_name(found[1], Medium::Page), Some(NEUTRAL));
+        assert_eq!(colour_name(found[2], Medium::Page), None);
     }
 
     #[test]
@@ -293,8 +310,13 @@ mod tests {
         let values = [-1.0, 0.5, 2.0];
         let line = Swarm { name: "a < b", values: &values, cells: Some(&cells) };
         let lines = vec![line];
-        let swarm =
-            Beeswarm { title: String::new(), unit: "kg".to_owned(), width: Beeswarm::WIDTH, lines };
+        let swarm = Beeswarm {
+            title: String::new(),
+            unit: "kg".to_owned(),
+            width: WIDTH,
+            medium: Medium::Page,
+            lines,
+        };
         let svg = swarm.drawing().embedded();
         // Seven dots are the legend's.
         assert_eq!(svg.matches("h0").count(), 2 + 7, "{svg}");

@@ -2,19 +2,19 @@
 
 use wald_report::{SelectionCurve, VariableDisagreement};
 
-use crate::chart::drawing::{DOWN, Drawing, LEVELS, NEUTRAL, UP, dots, escaped, label, shown};
-use crate::chart::frame::Frame;
+use crate::chart::drawing::{DOWN, Drawing, NEUTRAL, UP, escaped};
+use crate::chart::frame::{Frame, left_on_paper};
+use crate::chart::letters;
+use crate::chart::lines::Point;
 use crate::chart::marks::{stroke, text};
-use crate::chart::position::{Position, Span, at, between};
+use crate::chart::medium::Medium;
+use crate::chart::named_lines::NamedLines;
+use crate::chart::position::{Position, at};
 use crate::number;
 
 const AREA: [f64; 4] = [68.0, 16.0, 506.0, 236.0];
 const SIZE: [f64; 2] = [520.0, 282.0];
-
-/// Variables with a colour and a name of their own among masking lines.
-const NAMED: usize = 6;
-/// Behind the colours of levels.
-const MORE_COLOURS: [&str; 2] = ["#9a7d0a", "#56a0d3"];
+const BOTTOM_ON_PAPER: f64 = 200.0;
 
 /// The out-of-bag error by number of trees.
 pub(crate) fn convergence(points: &[(usize, f64)], loss: &str) -> Drawing {
@@ -32,28 +32,40 @@ pub(crate) fn convergence(points: &[(usize, f64)], loss: &str) -> Drawing {
 }
 
 /// The error by number of variables, with the fewest that are enough.
-pub(crate) fn selection(curve: &SelectionCurve) -> Drawing {
+pub fn selection(curve: &SelectionCurve, medium: Medium) -> Drawing {
+    let width = medium.width(SIZE[0]);
+    let bottom = medium.either(AREA[3], BOTTOM_ON_PAPER);
+    let left = medium.either(AREA[0], left_on_paper(&curve.loss, bottom - AREA[1]));
+    let area = [left, AREA[1], width - (SIZE[0] - AREA[2]), bottom];
     let points: Vec<(f64, f64)> =
         curve.points.iter().map(|point| (point.n_variables as f64, point.error)).collect();
     let ends = curve
         .points
         .iter()
         .flat_map(|point| [point.error - point.standard_error, point.error + point.standard_error]);
-    let frame = Frame::of_counts(xs(&points), ends, AREA);
-    let mut svg = frame.svg("variables kept", &curve.loss);
+    let frame = Frame::of_counts(xs(&points), ends, area);
+    let x_label = "variables kept";
+    let (mut svg, height) = if medium.is_paper() {
+        frame.on_paper(x_label, &curve.loss, width)
+    } else {
+        (frame.svg(x_label, &curve.loss), SIZE[1])
+    };
     for (n, name, colour) in [(curve.enough, "enough", UP), (curve.best, "best", DOWN)] {
         if n == 0 || (name == "best" && curve.best == curve.enough) {
             continue;
         }
         let x = frame.at(n as f64, 0.0).x;
         let style = " stroke-dasharray=\"4 4\" stroke-width=\"1.2\"";
-        svg.push_str(&stroke(at(x, AREA[1]), at(x, AREA[3]), colour, style));
+        svg.push_str(&stroke(at(x, area[1]), at(x, area[3]), colour, style));
         // Fewer are enough than are best: words stand outside of both lines where there is room.
-        let is_left = if name == "enough" { x > 140.0 } else { x > 430.0 };
+        let words = format!("{name}: {n}");
+        let room = letters::width(&words, 11.0) + 10.0;
+        let is_left = if name == "enough" { x > area[0] + room } else { x > area[2] - room };
         let (side, anchor) = if is_left { (-5.0, "end") } else { (5.0, "start") };
         let style = format!(" font-size=\"11\" fill-opacity=\"0.85\" data-mark=\"{name}\"");
-        let y = AREA[1] + if name == "best" && is_left { 24.0 } else { 10.0 };
-        svg.push_str(&text(at(x + side, y), anchor, &format!("{name}: {n}"), &style));
+        // Below the words of the other line, where both would be at one place.
+        let y = area[1] + if name == "best" && is_left { 24.0 } else { 10.0 };
+        svg.push_str(&text(at(x + side, y), anchor, &words, &style));
     }
     for point in &curve.points {
         let [low, high] = [-1.0, 1.0].map(|sign| {
@@ -66,16 +78,20 @@ pub(crate) fn selection(curve: &SelectionCurve) -> Drawing {
         format!("{}: {}", number::of(x as usize, "variable"), words(y))
     }));
     let description = format!("{} by number of variables kept, with standard errors.", curve.loss);
-    Drawing { description, size: SIZE, contents: svg }
+    Drawing { description, size: [width, height], contents: svg }
 }
 
 /// The share of importance of variables by mtry; `None` where none was masked against.
 pub(crate) fn masking(variables: &[VariableDisagreement]) -> Option<Drawing> {
-    let mut lines: Vec<(&str, Vec<(f64, f64)>)> = variables
+    let mut lines: Vec<(&str, Vec<Point>)> = variables
         .iter()
         .filter(|variable| !variable.masking.is_empty())
         .map(|variable| {
-            let points = variable.masking.iter().map(|point| (point.mtry as f64, point.share));
+            let points = variable.masking.iter().map(|point| Point {
+                x: point.mtry as f64,
+                y: point.share,
+                spread: 0.0,
+            });
             (variable.name.as_str(), points.collect())
         })
         .collect();
@@ -83,56 +99,20 @@ pub(crate) fn masking(variables: &[VariableDisagreement]) -> Option<Drawing> {
         return None;
     }
     // Those that lines end highest or fall most for are distinguished.
-    let reach = |points: &[(f64, f64)]| ys(points).fold(0.0, f64::max);
+    let reach = |points: &[Point]| points.iter().map(|point| point.y).fold(0.0, f64::max);
     lines.sort_by(|a, b| reach(&b.1).total_cmp(&reach(&a.1)));
-    let area = [AREA[0], AREA[1], 380.0, AREA[3]];
-    let all = || lines.iter().flat_map(|(_, points)| points.iter().copied());
-    let frame =
-        Frame::of_counts(all().map(|point| point.0), all().map(|point| point.1).chain([0.0]), area);
-    let mut svg = frame.svg("mtry: variables tried at a node", "share of importance, %");
-    let mut ends = Vec::new();
-    for (number, (name, points)) in lines.iter().enumerate().rev() {
-        let (colour, width) = match LEVELS.iter().chain(&MORE_COLOURS).nth(number) {
-            Some(colour) if number < NAMED => (*colour, 2.0),
-            _ => (NEUTRAL, 0.8),
-        };
-        let style = format!("stroke=\"{colour}\" stroke-width=\"{width}\"");
-        svg.push_str(&format!("<g><title>{}</title>", escaped(&shown(name, 60))));
-        svg.push_str(&frame.line(points, &style));
-        svg.push_str("</g>\n");
-        if number < NAMED
-            && let Some(&(x, y)) = points.last()
-        {
-            ends.push((frame.at(x, y).y, *name, colour));
-        }
-    }
-    for (y, name, colour) in apart(ends, 14.0, between(AREA[1] + 4.0, AREA[3])) {
-        svg.push_str(&dots(&[at(390.0, y)], 3.0, colour));
-        svg.push_str(&label(at(398.0, y + 4.0), "start", name, 118.0, " font-size=\"11\""));
-    }
     let description =
         format!("Shares of importance of {} by mtry.", number::of(lines.len(), "variable"));
-    Some(Drawing { description, size: SIZE, contents: svg })
-}
-
-/// Moves labels down or up until none is closer to the next than `room`.
-fn apart<'a>(
-    mut labels: Vec<(f64, &'a str, &'static str)>,
-    room: f64,
-    heights: Span,
-) -> Vec<(f64, &'a str, &'static str)> {
-    labels.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut free = heights.start;
-    for label in &mut labels {
-        label.0 = label.0.max(free);
-        free = label.0 + room;
-    }
-    let mut free = heights.end;
-    for label in labels.iter_mut().rev() {
-        label.0 = label.0.min(free);
-        free = label.0 - room;
-    }
-    labels
+    let lines = NamedLines {
+        description,
+        lines,
+        x_label: "mtry: variables tried at a node",
+        y_label: "share of importance, %",
+        is_x_log: false,
+        medium: Medium::Page,
+        share: 1.0,
+    };
+    Some(lines.drawing())
 }
 
 fn xs(points: &[(f64, f64)]) -> impl Iterator<Item = f64> {
@@ -167,16 +147,6 @@ mod tests {
     use wald_report::{MaskingPoint, SelectionPoint};
 
     #[test]
-    fn labels_keep_their_distance_and_stay_inside() {
-        let labels =
-            vec![(50.0, "a", "#1"), (52.0, "b", "#2"), (99.0, "c", "#3"), (100.0, "d", "#4")];
-        let places: Vec<f64> =
-            apart(labels, 14.0, between(0.0, 100.0)).iter().map(|l| l.0).collect();
-        assert!(places.windows(2).all(|pair| pair[1] - pair[0] >= 14.0 - 1e-9), "{places:?}");
-        assert!(places[3] <= 100.0 && places[0] >= 0.0, "{places:?}");
-    }
-
-    #[test]
     fn selection_marks_every_number_of_variables() {
         let point = |n_variables, error| SelectionPoint { n_variables, error, standard_error: 0.5 };
         let curve = SelectionCurve {
@@ -188,7 +158,7 @@ mod tests {
             enough: 1,
             kept: vec!["x".into()],
         };
-        let svg = selection(&curve).embedded();
+        let svg = selection(&curve, Medium::Page).embedded();
         assert_eq!(svg.matches("<circle").count(), 3);
         assert!(svg.contains(">enough: 1<") && svg.contains(">best: 2<"), "{svg}");
         assert!(svg.contains("<title>2 variables: 2</title>") && !svg.contains("NaN"));

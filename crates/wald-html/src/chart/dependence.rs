@@ -7,6 +7,7 @@ use crate::chart::drawing::{
     Drawing, PLAIN, axis, crosses, dots, faint, firm, horizontal, label, place, shown, ticks,
 };
 use crate::chart::marks::text;
+use crate::chart::medium::Medium;
 use crate::chart::position::{at, between};
 
 const WIDTH: f64 = 400.0;
@@ -92,7 +93,8 @@ fn strips(
     let lines = names.iter().zip(&of_line).filter(|(_, values)| !values.is_empty());
     let lines = lines.map(|(name, values)| Swarm { name, values, cells: None }).collect();
     let unit = unit.to_owned();
-    Beeswarm { title: name.to_owned(), unit, width: WIDTH, lines }.drawing()
+    let medium = Medium::Page;
+    Beeswarm { title: name.to_owned(), unit, width: WIDTH, medium, lines }.drawing()
 }
 
 #[cfg(test)]

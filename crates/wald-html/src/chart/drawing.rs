@@ -2,6 +2,7 @@
 //! and colours that colour-blind people can distinguish on light and dark backgrounds.
 
 use crate::chart::axis::{Axis, range, tick_label};
+use crate::chart::letters;
 use crate::chart::marks::{allowed, markup, stroke, text};
 use crate::chart::position::{Position, Span, at};
 use crate::number;
@@ -9,6 +10,11 @@ use crate::number;
 /// From low to high.
 pub(super) const RAMP: [&str; 7] =
     ["#0072b2", "#4f86ab", "#7f949f", "#9a958f", "#b38a68", "#c77638", "#d55e00"];
+
+/// The same on paper, where it is as dark as it is low also without colours: cividis (Nunez, Anderton & Renslow
+/// 2018) without its lightest part.
+pub(super) const RAMP_ON_PAPER: [&str; 7] =
+    ["#00224e", "#2c4270", "#575d6d", "#7d7c78", "#a59c74", "#c3b369", "#e1cc55"];
 
 /// Of levels (Okabe & Ito 2008).
 pub(super) const LEVELS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
@@ -47,30 +53,6 @@ impl Drawing {
             self.contents
         )
     }
-
-    /// A file of several of them below each other.
-    pub fn file(parts: &[Self]) -> String {
-        let width = parts.iter().map(|part| part.size[0]).fold(0.0, f64::max);
-        let height: f64 = parts.iter().map(|part| part.size[1]).sum();
-        let words: Vec<&str> = parts.iter().map(|part| part.description.as_str()).collect();
-        let words = escaped(&words.join(" "));
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{words}\" \
-             viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" \
-             font-family=\"DejaVu Sans, sans-serif\" font-size=\"12\" color=\"#222222\" \
-             fill=\"currentColor\">\n<title>{words}</title>\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
-        );
-        let mut y = 0.0;
-        for part in parts {
-            svg.push_str(&format!(
-                "<g transform=\"translate(0 {y:.0})\">\n{}</g>\n",
-                part.contents
-            ));
-            y += part.size[1];
-        }
-        svg + "</svg>\n"
-    }
 }
 
 /// Covers the values, however large, small or close together they are.
@@ -96,7 +78,8 @@ pub(super) fn place(axis: &Axis, value: f64) -> f64 {
 /// A horizontal axis with its grid between two heights, and the name of its unit.
 pub(super) fn horizontal(axis: &Axis, heights: Span, label: &str) -> String {
     let Span { start: top, end: bottom } = heights;
-    let xs = ticks(axis);
+    let all = ticks(axis);
+    let xs = spaced(&all);
     let mut svg = grid(xs.iter().map(|(x, _)| format!("M{x:.1} {top:.0}V{bottom:.0}")));
     let words = xs.iter().map(|(x, words)| anchored(at(*x, bottom + 15.0), words));
     let middle = f64::midpoint(axis.start, axis.end);
@@ -106,6 +89,43 @@ pub(super) fn horizontal(axis: &Axis, heights: Span, label: &str) -> String {
         words.collect::<String>()
     ));
     svg
+}
+
+/// Between lines of words below an axis.
+pub(super) const WORDS: f64 = 13.0;
+
+/// The name of a horizontal axis on paper, in as many lines of the width `room` as it needs: around a
+/// place, but within a picture of such a width. Also the height of the lines.
+pub(super) fn words_below(words: &str, middle: Position, room: f64, width: f64) -> (String, f64) {
+    let lines = letters::even_lines(words, 11.0, room, 4);
+    let line = |(number, line): (usize, &String)| {
+        let half = letters::width(line, 11.0) / 2.0;
+        let place =
+            at(middle.x.min(width - 2.0 - half).max(2.0 + half), middle.y + WORDS * number as f64);
+        text(place, "middle", line, " font-size=\"11\"")
+    };
+    (lines.iter().enumerate().map(line).collect(), WORDS * lines.len() as f64)
+}
+
+/// As many of the ticks as have room for their words, zero among them if it is there.
+fn spaced(ticks: &[(f64, String)]) -> Vec<&(f64, String)> {
+    const BETWEEN: f64 = 5.0;
+    let widest = ticks.iter().map(|(_, words)| letters::width(words, 11.0)).fold(0.0, f64::max);
+    let is_zero = |(_, words): &(f64, String)| words.trim_matches(['0', '.']).is_empty();
+    let start = ticks.iter().position(is_zero).unwrap_or(0);
+    let is_apart = |last: &mut f64, tick: &(f64, String)| {
+        let is_apart = (tick.0 - *last).abs() >= widest + BETWEEN;
+        if is_apart {
+            *last = tick.0;
+        }
+        is_apart
+    };
+    let Some(first) = ticks.get(start) else { return Vec::new() };
+    let (mut left, mut right) = (first.0, first.0);
+    let before: Vec<_> =
+        ticks[..start].iter().rev().filter(|tick| is_apart(&mut left, tick)).collect();
+    let after = ticks[start + 1..].iter().filter(|tick| is_apart(&mut right, tick));
+    before.into_iter().rev().chain([first]).chain(after).collect()
 }
 
 /// Places and labels of the ticks of an axis.
@@ -167,6 +187,15 @@ pub(super) fn firm(from: Position, to: Position) -> String {
 
 /// Dots of one colour in one element: lines of no length with round ends.
 pub(super) fn dots(at: &[Position], radius: f64, colour: &str) -> String {
+    blobs(at, 2.0 * radius, colour, "round")
+}
+
+/// Squares of about the same area.
+pub(super) fn squares(at: &[Position], radius: f64, colour: &str) -> String {
+    blobs(at, 1.8 * radius, colour, "square")
+}
+
+fn blobs(at: &[Position], width: f64, colour: &str, ends: &str) -> String {
     if at.is_empty() {
         return String::new();
     }
@@ -175,8 +204,7 @@ pub(super) fn dots(at: &[Position], radius: f64, colour: &str) -> String {
     let steps = steps.concat();
     format!(
         "<path class=\"dots\" d=\"{steps}\" fill=\"none\" stroke=\"{colour}\" \
-         stroke-width=\"{:.1}\" stroke-linecap=\"round\"/>\n",
-        2.0 * radius
+         stroke-width=\"{width:.1}\" stroke-linecap=\"{ends}\"/>\n"
     )
 }
 
@@ -204,18 +232,6 @@ pub(super) fn label(at: Position, anchor: &str, words: &str, room: f64, style: &
     }
     let element = text(at, anchor, &cut, style);
     element.replacen("</text>", &format!("<title>{}</title></text>", escaped(words)), 1)
-}
-
-/// About the width of words, in units of the size of their letters; rather too wide.
-pub(super) fn width(words: &str) -> f64 {
-    let of_letter = |letter: char| match letter {
-        'i' | 'j' | 'l' | 'f' | 't' | 'r' | ' ' | '.' | ',' | ':' | '(' | ')' | '|' => 0.42,
-        'm' | 'w' | 'M' | 'W' | '%' | '@' => 0.98,
-        'A'..='Z' => 0.74,
-        letter if letter.is_ascii() => 0.64,
-        _ => 1.0,
-    };
-    words.chars().map(of_letter).sum()
 }
 
 /// A name of at most so many letters.

@@ -2,14 +2,26 @@
 
 use crate::chart::axis::Axis;
 use crate::chart::drawing::{
-    anchored, axis, escaped, grid, horizontal, label, place, short, tenths, ticks,
+    WORDS, anchored, axis, escaped, grid, horizontal, label, place, short, tenths, ticks,
+    words_below,
 };
+use crate::chart::letters;
+use crate::chart::marks::text;
 use crate::chart::position::{Position, at, between};
 
 /// Two axes: along x to the right, along y upwards.
 pub(super) struct Frame {
     pub(super) x: Axis,
     pub(super) y: Axis,
+}
+
+/// Room at the left of an area of such a height on paper, for ticks and the name of the axis.
+pub(super) fn left_on_paper(y_label: &str, height: f64) -> f64 {
+    42.0 + WORDS * side_lines(y_label, height).len() as f64
+}
+
+fn side_lines(y_label: &str, height: f64) -> Vec<String> {
+    letters::even_lines(y_label, 11.0, height + 10.0, 3)
 }
 
 /// Corners of an area: left, top, right, bottom.
@@ -47,9 +59,28 @@ impl Frame {
             words.collect::<String>()
         ));
         svg.push_str(&horizontal(&self.x, between(top, bottom), x_label));
+        if y_label.is_empty() {
+            return svg;
+        }
         let middle = f64::midpoint(top, bottom);
         let turned = format!(" font-size=\"11\" transform=\"rotate(-90 14 {middle:.1})\"");
         svg + &label(at(14.0, middle), "middle", y_label, bottom - top + 30.0, &turned)
+    }
+
+    /// The same on paper, where words have as many lines as they need; `width` is that of the picture. Also
+    /// where it ends.
+    pub(super) fn on_paper(&self, x_label: &str, y_label: &str, width: f64) -> (String, f64) {
+        let (bottom, top) = (self.y.start, self.y.end);
+        let (centre, middle) =
+            (f64::midpoint(self.x.start, self.x.end), f64::midpoint(top, bottom));
+        let mut svg = self.svg("", "");
+        for (number, line) in side_lines(y_label, bottom - top).iter().enumerate() {
+            let x = 11.0 + WORDS * number as f64;
+            let turned = format!(" font-size=\"11\" transform=\"rotate(-90 {x:.0} {middle:.1})\"");
+            svg.push_str(&text(at(x, middle), "middle", line, &turned));
+        }
+        let (words, height) = words_below(x_label, at(centre, bottom + 30.0), width - 16.0, width);
+        (svg + &words, bottom + 23.0 + height)
     }
 
     /// Where a point is.

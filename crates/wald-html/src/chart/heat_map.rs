@@ -4,9 +4,11 @@ use std::collections::HashMap;
 
 use wald_report::{DependenceMap, Merge};
 
-use crate::chart::drawing::{DOWN, Drawing, UP, label, shown};
+use crate::chart::drawing::{DOWN, Drawing, UP, shown};
 use crate::chart::marks::{stroke, text};
-use crate::chart::position::{Position, at};
+use crate::chart::medium::{Columns, Medium};
+use crate::chart::names::Names;
+use crate::chart::position::{Position, Span, at, between};
 
 const NAMES: f64 = 140.0;
 const TOP: f64 = 8.0;
@@ -20,29 +22,92 @@ const GAP: f64 = 8.0;
 const TREE: f64 = 130.0;
 const SHADES: usize = 10;
 
-/// The picture.
-pub(crate) fn heat_map(map: &DependenceMap) -> Drawing {
-    let n = map.variables.len();
-    let cell = (CELLS / n.max(1) as f64).min(LARGEST_CELL);
-    let side = cell * n as f64;
-    let left = if cell < LEGIBLE { 8.0 } else { NAMES };
-    let mut svg = cells(map, at(left, TOP), cell);
-    if cell >= LEGIBLE {
-        let style = format!(" font-size=\"{:.1}\"", (cell * 0.95).min(11.0));
-        for (place, name) in map.variables.iter().enumerate() {
-            let y = TOP + cell * (place as f64 + 0.5) + 3.5;
-            svg.push_str(&label(at(left - 6.0, y), "end", name, NAMES - 20.0, &style));
+/// On paper: the share of the width that names have at most, the size of their letters, the largest cell
+/// and the width of the tree.
+const NAMES_ON_PAPER: f64 = 0.33;
+const LETTERS_ON_PAPER: f64 = 10.5;
+const LARGEST_ON_PAPER: f64 = 36.0;
+const TREE_ON_PAPER: [f64; 2] = [70.0, 220.0];
+/// Right of the tree, where half of a number is.
+const RIGHT: f64 = 22.0;
+
+/// The most variables whose names can be read on paper.
+pub const fn most_mapped(columns: Columns) -> usize {
+    match columns {
+        Columns::One => 12,
+        Columns::Two => 36,
+    }
+}
+
+/// Where the parts of a map are.
+struct Places {
+    /// Where cells begin, and the size of one.
+    left: f64,
+    cell: f64,
+    /// The width of the tree.
+    tree: f64,
+    legend: Position,
+    /// `None` where they could not be read.
+    names: Option<Names>,
+}
+
+impl Places {
+    fn of(map: &DependenceMap, medium: Medium) -> Self {
+        match medium {
+            Medium::Page => Self::on_page(map),
+            Medium::Paper(columns) => Self::on_paper(map, columns),
         }
+    }
+
+    fn on_page(map: &DependenceMap) -> Self {
+        let n = map.variables.len();
+        let cell = (CELLS / n.max(1) as f64).min(LARGEST_CELL);
+        let has_names = cell >= LEGIBLE;
+        let size = (cell * 0.95).min(11.0);
+        let names = map.variables.iter().map(String::as_str);
+        let names = has_names.then(|| Names::of_size(names, NAMES - 20.0, Medium::Page, (size, 1)));
+        let left = if has_names { NAMES } else { 8.0 };
+        let legend = at(left, TOP + cell * n as f64 + 16.0);
+        Self { left, cell, tree: TREE, legend, names }
+    }
+
+    /// Cells are as large as there is room for, and the tree has the rest.
+    fn on_paper(map: &DependenceMap, columns: Columns) -> Self {
+        let n = map.variables.len().max(1) as f64;
+        let names = map.variables.iter().map(String::as_str);
+        let room = NAMES_ON_PAPER * columns.units();
+        let names = Names::of_size(names, room, Medium::Paper(columns), (LETTERS_ON_PAPER, 1));
+        let left = names.width() + 8.0;
+        let free = columns.units() - left - GAP - RIGHT;
+        let cell = ((free - TREE_ON_PAPER[0]) / n).min(LARGEST_ON_PAPER);
+        let tree = (free - cell * n).min(TREE_ON_PAPER[1]);
+        let legend = at(8.0, TOP + cell * n + 20.0);
+        Self { left, cell, tree, legend, names: Some(names) }
+    }
+}
+
+/// The picture.
+pub fn heat_map(map: &DependenceMap, medium: Medium) -> Drawing {
+    let Places { left, cell, tree: tree_width, legend: legend_corner, names } =
+        Places::of(map, medium);
+    let n = map.variables.len();
+    let side = cell * n as f64;
+    let mut svg = cells(map, at(left, TOP), cell);
+    for place in 0..n {
+        let end = at(left - 6.0, TOP + cell * (place as f64 + 0.5));
+        svg.push_str(&names.as_ref().map_or_else(String::new, |names| names.svg(place, end)));
     }
     svg.push_str(&clusters(map, at(left, TOP), cell));
     let tree_left = left + side + GAP;
-    svg.push_str(&tree(&map.merges, map.threshold, tree_left, cell, side));
-    svg.push_str(&legend(left, TOP + side + 16.0));
+    let extent = between(tree_left, tree_left + tree_width);
+    svg.push_str(&tree(&map.merges, map.threshold, extent, cell, side));
+    svg.push_str(&legend(legend_corner.x, legend_corner.y));
     let description = format!(
         "Dependence of {n} variables as a map of shades with a tree; largest groups: {}.",
         groups(map)
     );
-    Drawing { description, size: [tree_left + TREE + 22.0, TOP + side + 40.0], contents: svg }
+    let size = [extent.end + RIGHT, legend_corner.y + 24.0];
+    Drawing { description, size, contents: svg }
 }
 
 fn groups(map: &DependenceMap) -> String {
@@ -107,8 +172,9 @@ fn clusters(map: &DependenceMap, at: Position, cell: f64) -> String {
 }
 
 /// Stretches that are joined, further to the right the less they depend on each other.
-fn tree(merges: &[Merge], threshold: f64, left: f64, cell: f64, side: f64) -> String {
-    let x_of = |dependence: f64| left + TREE * (1.0 - dependence.clamp(0.0, 1.0));
+fn tree(merges: &[Merge], threshold: f64, extent: Span, cell: f64, side: f64) -> String {
+    let left = extent.start;
+    let x_of = |dependence: f64| left + (extent.end - left) * (1.0 - dependence.clamp(0.0, 1.0));
     let mut ends: HashMap<(usize, usize), (f64, f64)> = HashMap::new();
     let leaf = |place: usize| (left, TOP + cell * (place as f64 + 0.5));
     let mut steps = String::new();
@@ -168,7 +234,7 @@ mod tests {
 
     #[test]
     fn every_pair_has_its_shade_and_merges_join_stretches() {
-        let svg = heat_map(&map(3)).embedded();
+        let svg = heat_map(&map(3), Medium::Page).embedded();
         let path = |opacity: &str| {
             let end = svg.find(&format!("stroke-opacity=\"{opacity}\"/>")).expect("a shade");
             svg[..end].rsplit("<path").next().unwrap_or_default().matches("h1").count()
@@ -181,7 +247,7 @@ mod tests {
 
     #[test]
     fn large_maps_have_no_names_and_few_elements() {
-        let svg = heat_map(&map(200)).embedded();
+        let svg = heat_map(&map(200), Medium::Page).embedded();
         assert!(!svg.contains("&lt;x7&gt;"));
         assert!(svg.matches('<').count() < 60);
     }

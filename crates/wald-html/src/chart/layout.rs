@@ -1,6 +1,7 @@
 //! Panels beside each other, and what stands around the picture of a panel.
 
 use crate::chart::axis::{Axis, tick_label};
+use crate::chart::drawing::Drawing;
 use crate::chart::marks::{stroke, text};
 use crate::chart::position::at;
 
@@ -14,6 +15,11 @@ pub(super) const LETTER_WIDTH: f64 = 7.2;
 pub trait Picture {
     /// The contents of an SVG group of the size of a panel.
     fn svg(&self) -> String;
+}
+
+/// A panel as a drawing that can stand among others.
+pub fn panel(panel: &dyn Picture, description: String) -> Drawing {
+    Drawing { description, size: [PANEL_WIDTH, PANEL_HEIGHT], contents: panel.svg() }
 }
 
 /// A file of panels beside each other, row by row.

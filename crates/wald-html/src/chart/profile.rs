@@ -5,8 +5,11 @@ use wald_report::{Curve, CurvePlaces, Distribution};
 use crate::chart::drawing::{
     DOWN, Drawing, NEUTRAL, axis, dots, faint, horizontal, label, place, shown,
 };
-use crate::chart::frame::{Frame, block};
+use crate::chart::frame::{Frame, block, left_on_paper};
+use crate::chart::letters;
 use crate::chart::marks::text;
+use crate::chart::medium::{Columns, Medium};
+use crate::chart::names::Names;
 use crate::chart::position::{Position, at, between};
 use crate::number;
 
@@ -15,6 +18,8 @@ const MARGINS: [f64; 2] = [68.0, 14.0];
 const LINE: f64 = 22.0;
 /// Room for the names of levels.
 const NAMES: f64 = 130.0;
+/// Between lines of words.
+const SIDE: f64 = 12.0;
 const SMALL: &str = " font-size=\"11\"";
 
 /// Bars of counts. `name` is that of the variable.
@@ -78,43 +83,118 @@ fn level_bars(name: &str, lines: &[(&str, usize)]) -> Drawing {
 
 /// The mean prediction and the curves of single rows; `unit` is that of predictions.
 pub(crate) fn curve(name: &str, curve: &Curve, unit: &str) -> Drawing {
-    let mut drawing = match &curve.places {
-        CurvePlaces::Numeric { values } => lines(name, values, curve, unit),
-        CurvePlaces::Categorical { levels } => strips(levels, curve, unit),
-    };
-    drawing.description = format!(
+    let Drawing { size, contents, .. } = panel(name, curve, unit, WIDTH, Medium::Page);
+    let description = format!(
         "Mean prediction ({unit}) against {}, and the curves of {}.",
         shown(name, 40),
         number::of(curve.rows.len(), "row")
     );
-    drawing
+    let lower = format!("<g transform=\"translate(0 {LEGEND:.0})\">\n{contents}</g>\n");
+    Drawing { description, size: [size[0], size[1] + LEGEND], contents: legend(8.0) + &lower }
+}
+
+/// Panels of curves beside each other, on paper: of each the name of the variable, the curves, and the unit
+/// of predictions. They are narrower than the paper unless there is one only.
+pub fn curves(all: &[(&str, &Curve, String)], columns: Columns) -> Drawing {
+    let width = columns.units();
+    let most = match columns {
+        Columns::One => 2,
+        Columns::Two => 3,
+    };
+    let per_row = all.len().clamp(1, most);
+    let one = width / per_row as f64;
+    let has_rows = all.iter().any(|(_, curve, _)| !curve.rows.is_empty());
+    let (mut svg, mut y) = if has_rows { (legend(8.0), LEGEND) } else { (String::new(), 4.0) };
+    for row in all.chunks(per_row) {
+        let medium = Medium::Paper(columns);
+        let panels = row.iter().map(|(name, curve, unit)| panel(name, curve, unit, one, medium));
+        let panels: Vec<Drawing> = panels.collect();
+        for (number, panel) in panels.iter().enumerate() {
+            let x = one * number as f64;
+            svg.push_str(&format!(
+                "<g transform=\"translate({x:.1} {y:.1})\">\n{}</g>\n",
+                panel.contents
+            ));
+        }
+        y += panels.iter().map(|panel| panel.size[1]).fold(0.0, f64::max) + 6.0;
+    }
+    let mut names: Vec<String> = all.iter().map(|(name, ..)| shown(name, 40)).collect();
+    names.dedup();
+    let description = format!("Predictions against {}.", names.join(", "));
+    Drawing { description, size: [width, y], contents: svg }
 }
 
 fn all(curve: &Curve) -> impl Iterator<Item = f64> {
     curve.rows.iter().flatten().chain(&curve.mean).copied()
 }
 
-fn lines(name: &str, values: &[f64], curve: &Curve, unit: &str) -> Drawing {
-    let area = [MARGINS[0], 34.0, WIDTH - MARGINS[1], 228.0];
-    let frame = Frame::of(values.iter().copied(), all(curve), area);
-    let mut svg = legend() + &frame.svg(&shown(name, 40), unit);
-    let points = |ys: &[f64]| values.iter().copied().zip(ys.iter().copied()).collect::<Vec<_>>();
-    let style = format!("stroke=\"{NEUTRAL}\" stroke-opacity=\"0.55\" stroke-width=\"0.9\"");
-    svg.push_str(&frame.lines(curve.rows.iter().map(|row| points(row)), &style));
-    let style = format!("stroke=\"{DOWN}\" stroke-width=\"2.6\" stroke-linejoin=\"round\"");
-    svg.push_str(&frame.line(&points(&curve.mean), &style));
-    Drawing { description: String::new(), size: [WIDTH, 272.0], contents: svg }
+fn panel(name: &str, curve: &Curve, unit: &str, width: f64, medium: Medium) -> Drawing {
+    match &curve.places {
+        CurvePlaces::Numeric { values } => lines(name, values, curve, unit, width, medium),
+        CurvePlaces::Categorical { levels } => strips(name, levels, curve, unit, width, medium),
+    }
 }
 
-fn strips(levels: &[String], curve: &Curve, unit: &str) -> Drawing {
-    let (top, left) = (34.0, NAMES + 8.0);
-    let bottom = top + LINE * levels.len() as f64;
-    let axis = axis(all(curve), between(left, WIDTH - MARGINS[1]));
-    let mut svg = legend() + &horizontal(&axis, between(top, bottom), unit);
-    for (number, level) in levels.iter().enumerate() {
-        let y = top + LINE * (number as f64 + 0.5);
-        svg.push_str(&label(at(left - 8.0, y + 4.0), "end", level, NAMES, SMALL));
-        svg.push_str(&faint(at(left, y), at(WIDTH - MARGINS[1], y)));
+fn lines(
+    name: &str,
+    values: &[f64],
+    curve: &Curve,
+    unit: &str,
+    width: f64,
+    medium: Medium,
+) -> Drawing {
+    let bottom = 8.0 + medium.either(194.0, (0.62 * width).clamp(90.0, 200.0));
+    let left = medium.either(MARGINS[0], left_on_paper(unit, bottom - 8.0));
+    let area = [left, 8.0, width - MARGINS[1], bottom];
+    let mut frame = Frame::of(values.iter().copied(), all(curve), area);
+    let (mut svg, height) = if medium.is_paper() {
+        frame.x = frame.x.closer(values.iter().copied());
+        frame.y = frame.y.closer(all(curve));
+        frame.on_paper(&shown(name, 100), unit, width)
+    } else {
+        (frame.svg(&shown(name, 40), unit), bottom + 36.0)
+    };
+    let points = |ys: &[f64]| values.iter().copied().zip(ys.iter().copied()).collect::<Vec<_>>();
+    if !curve.rows.is_empty() {
+        let style = format!("stroke=\"{NEUTRAL}\" stroke-opacity=\"0.55\" stroke-width=\"0.9\"");
+        svg.push_str(&frame.lines(curve.rows.iter().map(|row| points(row)), &style));
+    }
+    let style = format!("stroke=\"{DOWN}\" stroke-width=\"2.6\" stroke-linejoin=\"round\"");
+    svg.push_str(&frame.line(&points(&curve.mean), &style));
+    Drawing { description: String::new(), size: [width, height], contents: svg }
+}
+
+fn strips(
+    name: &str,
+    levels: &[String],
+    curve: &Curve,
+    unit: &str,
+    width: f64,
+    medium: Medium,
+) -> Drawing {
+    let names = levels.iter().map(String::as_str);
+    let room = medium.either(NAMES, 0.4 * width);
+    let names = Names::of_size(names, room, medium, (11.0, 2));
+    let (mut top, left) = (8.0, names.width() + 8.0);
+    let mut svg = String::new();
+    if medium.is_paper() {
+        // The axis has the unit.
+        for line in letters::even_lines(&shown(name, 100), 11.0, width - 20.0, 3) {
+            svg.push_str(&text(at(width / 2.0, top + 6.0), "middle", &line, SMALL));
+            top += SIDE;
+        }
+        top += 2.0;
+    }
+    // On paper, panels of few levels are about as high as those of numbers.
+    let most = (0.5 * width).min(160.0) / levels.len().max(1) as f64;
+    let line = LINE.max(names.height() + 2.0).max(medium.either(0.0, most.min(40.0)));
+    let bottom = top + line * levels.len() as f64;
+    let axis = axis(all(curve), between(left, width - MARGINS[1]));
+    svg.push_str(&horizontal(&axis, between(top, bottom), unit));
+    for (number, _) in levels.iter().enumerate() {
+        let y = top + line * (number as f64 + 0.5);
+        svg.push_str(&names.svg(number, at(left - 8.0 + medium.either(0.0, 3.0), y)));
+        svg.push_str(&faint(at(left, y), at(width - MARGINS[1], y)));
         let of_rows = curve.rows.iter().filter_map(|row| row.get(number));
         let places: Vec<Position> = of_rows.map(|&value| at(place(&axis, value), y)).collect();
         svg.push_str(&dots(&places, 1.8, NEUTRAL));
@@ -122,15 +202,18 @@ fn strips(levels: &[String], curve: &Curve, unit: &str) -> Drawing {
             svg.push_str(&dots(&[at(place(&axis, mean), y)], 4.5, DOWN));
         }
     }
-    Drawing { description: String::new(), size: [WIDTH, bottom + 40.0], contents: svg }
+    Drawing { description: String::new(), size: [width, bottom + 40.0], contents: svg }
 }
 
-fn legend() -> String {
+/// What lines mean, above them.
+const LEGEND: f64 = 26.0;
+
+fn legend(left: f64) -> String {
     let line = |x: f64, style: &str| format!("<path d=\"M{x:.0} 14h18\" fill=\"none\" {style}/>\n");
-    line(8.0, &format!("stroke=\"{DOWN}\" stroke-width=\"2.6\""))
-        + &text(at(32.0, 18.0), "start", "mean prediction", SMALL)
-        + &line(134.0, &format!("stroke=\"{NEUTRAL}\" stroke-opacity=\"0.7\""))
-        + &text(at(158.0, 18.0), "start", "single rows", SMALL)
+    line(left, &format!("stroke=\"{DOWN}\" stroke-width=\"2.6\""))
+        + &text(at(left + 24.0, 18.0), "start", "mean prediction", SMALL)
+        + &line(left + 126.0, &format!("stroke=\"{NEUTRAL}\" stroke-opacity=\"0.7\""))
+        + &text(at(left + 150.0, 18.0), "start", "single rows", SMALL)
 }
 
 fn words(value: f64) -> String {

@@ -6,144 +6,78 @@ use wald_report::{LeftOut, SurrogateReport, TwoWays, Value};
 use wald_surrogate::Way;
 
 use crate::chart::axis::range;
-use crate::chart::drawing::{
-    DOWN, Drawing, NEUTRAL, UP, axis, dots, escaped, faint, firm, horizontal, label, place,
-};
+use crate::chart::dot_marks::{Dot, Mark};
+use crate::chart::dot_plot::{DotKind, DotPanel, DotPlot, Series};
+use crate::chart::drawing::{DOWN, Drawing, NEUTRAL, dots};
 use crate::chart::frame::Frame;
-use crate::chart::marks::{stroke, text};
-use crate::chart::position::{Position, at, between};
+use crate::chart::medium::{Columns, Medium};
+use crate::chart::position::Position;
+use crate::chart::sheet::Sheet;
 use crate::number;
 
-const WIDTH: f64 = 640.0;
-const LEFT: f64 = 150.0;
-const RIGHT: f64 = 620.0;
-
-/// Above the rows: the legend.
-const TOP: f64 = 34.0;
-
-/// Below them: ticks and the unit.
+/// Below the square: ticks and the unit.
 const BELOW: f64 = 44.0;
-
-const ROW: f64 = 30.0;
 
 /// Variables in a picture; the tables have all.
 pub(crate) const SHOWN: usize = 30;
 
-/// Of the way that is doubtful.
-const FAINT: &str = " opacity=\"0.6\"";
-
 const SQUARE: f64 = 420.0;
 const AREA: [f64; 4] = [68.0, 16.0, 406.0, 366.0];
 
-/// One picture for each measure, in one file.
-pub fn surrogate(report: &SurrogateReport) -> String {
-    let all = report.measures.iter().map(|measure| two_ways(measure, report.believed));
-    Drawing::file(&all.collect::<Vec<_>>())
+/// One picture for each measure.
+pub fn surrogate(report: &SurrogateReport, columns: Columns, most: usize) -> Sheet {
+    let all = report.measures.iter().map(|measure| {
+        let medium = Medium::Paper(columns);
+        let plot = plot(measure, report.believed, most, medium);
+        DotPlot { title: measure.name.clone(), ..plot }.drawing()
+    });
+    Sheet::of(&all.collect::<Vec<_>>(), columns)
 }
 
-/// Both ways of one measure.
+/// Both ways of one measure, on a page.
 pub(crate) fn two_ways(measure: &TwoWays, believed: Way) -> Drawing {
-    let values = &measure.values[..measure.values.len().min(SHOWN)];
-    let has_exact = values.iter().any(|value| value.exact.is_some());
-    let ends = values.iter().flat_map(|value| {
-        let intervals = [value.interval, value.direct_interval].into_iter().flatten();
-        let ends = intervals.flat_map(|interval| [interval.low, interval.high]);
-        [value.two_step, value.direct, value.exact].into_iter().flatten().chain(ends)
-    });
-    let axis = axis(ends.chain([0.0]), between(LEFT, RIGHT));
-    let bottom = TOP + ROW * values.len().max(1) as f64;
-    let mut svg = legend(believed, has_exact);
-    svg.push_str(&horizontal(&axis, between(TOP, bottom), &measure.unit));
-    let zero = place(&axis, 0.0);
-    svg.push_str(&firm(at(zero, TOP), at(zero, bottom)));
-    let x = |value: f64| place(&axis, value);
-    for (row, value) in values.iter().enumerate() {
-        let top = TOP + ROW * row as f64;
-        if row > 0 {
-            svg.push_str(&faint(at(LEFT, top), at(RIGHT, top)));
-        }
-        let middle = top + ROW / 2.0;
-        svg.push_str(&label(at(LEFT - 10.0, middle + 4.0), "end", &value.name, LEFT - 16.0, ""));
-        let (first, second) = (middle - 5.5, middle + 5.5);
-        let two_step = dot(value.two_step, value.interval, DOWN, |value| at(x(value), first));
-        let direct = dot(value.direct, value.direct_interval, UP, |value| at(x(value), second));
-        let words = words(value);
-        svg.push_str(&group(&two_step, Way::TwoStep, believed, &words));
-        if let Some(exact) = value.exact {
-            let (from, to) = (at(x(exact), first - 6.0), at(x(exact), first + 6.0));
-            svg.push_str(&stroke(from, to, "currentColor", " stroke-width=\"1.6\""));
-        }
-        svg.push_str(&group(&direct, Way::Direct, believed, &words));
-    }
-    let description = format!(
-        "{} of {}: two steps beside the forest of the runs, with intervals.",
-        measure.name,
-        number::of(values.len(), "variable")
-    );
-    Drawing { description, size: [WIDTH, bottom + BELOW], contents: svg }
+    plot(measure, believed, SHOWN, Medium::Page).drawing()
 }
 
-/// A dot on its interval.
-fn dot(
-    value: Option<f64>,
-    interval: Option<Interval<f64>>,
-    colour: &str,
-    at: impl Fn(f64) -> Position,
-) -> String {
-    let line = interval.map(|Interval { low, high }| {
-        stroke(at(low), at(high), colour, " stroke-width=\"3\" stroke-opacity=\"0.45\"")
-    });
-    let dot = value.filter(|value| value.is_finite()).map(|value| dots(&[at(value)], 4.2, colour));
-    line.into_iter().chain(dot).collect()
-}
-
-/// Marks of a way, with words shown when they are pointed at.
-fn group(marks: &str, way: Way, believed: Way, words: &str) -> String {
-    let style = if way == believed { "" } else { FAINT };
-    let words = escaped(words);
-    format!("<g{style}><title>{words}</title>{marks}</g>\n")
-}
-
-fn words(value: &Value) -> String {
-    let number = |value: Option<f64>| number::value(value).text.unwrap_or_else(|| "–".to_owned());
-    let range = |interval: Option<Interval<f64>>| match interval {
-        Some(Interval { low, high }) => {
-            format!(" ({} to {})", number(Some(low)), number(Some(high)))
-        }
-        None => String::new(),
+fn plot(measure: &TwoWays, believed: Way, most: usize, medium: Medium) -> DotPlot<'_> {
+    let values = &measure.values[..measure.values.len().min(most)];
+    let series = |way: Way, words: &str, mark: Mark, dot: &dyn Fn(&Value) -> Dot| Series {
+        name: if way == believed { words.to_owned() } else { format!("{words} (doubtful)") },
+        mark,
+        is_faint: way != believed,
+        dots: values.iter().map(dot).collect(),
     };
-    format!(
-        "{}: two steps {}{}, forest of the runs {}{}",
-        value.name,
-        number(value.two_step),
-        range(value.interval),
-        number(value.direct),
-        range(value.direct_interval)
-    )
-}
-
-fn legend(believed: Way, has_exact: bool) -> String {
-    let y = 14.0;
-    let entry = |x: f64, way: Way, words: &str, colour: &str| {
-        let doubtful = if way == believed { "" } else { " (doubtful)" };
-        let marks = stroke(
-            at(x, y),
-            at(x + 22.0, y),
-            colour,
-            " stroke-width=\"3\" stroke-opacity=\"0.45\"",
-        ) + &dots(&[at(x + 11.0, y)], 4.2, colour);
-        let words = format!("{words}{doubtful}");
-        group(&marks, way, believed, &words) + &text(at(x + 30.0, y + 4.0), "start", &words, "")
+    let dot = |value: Option<f64>, interval: Option<Interval<f64>>| Dot {
+        value,
+        interval: interval.map(|Interval { low, high }| (low, high)),
     };
-    let mut svg = entry(LEFT - 30.0, Way::TwoStep, "two steps", DOWN);
-    svg.push_str(&entry(LEFT + 150.0, Way::Direct, "forest of the runs", UP));
-    if has_exact {
-        let x = LEFT + 385.0;
-        let (from, to) = (at(x, y - 6.0), at(x, y + 6.0));
-        svg.push_str(&stroke(from, to, "currentColor", " stroke-width=\"1.6\""));
-        svg.push_str(&text(at(x + 8.0, y + 4.0), "start", "without forest", ""));
+    let mut all = vec![
+        series(Way::TwoStep, "two steps", Mark::Full, &|value| dot(value.two_step, value.interval)),
+        series(Way::Direct, "forest of the runs", Mark::Second, &|value| {
+            dot(value.direct, value.direct_interval)
+        }),
+    ];
+    if values.iter().any(|value| value.exact.is_some()) {
+        let exact = series(believed, "without forest", Mark::Line, &|value| dot(value.exact, None));
+        all.push(exact);
     }
-    svg
+    let n_more = measure.values.len() - values.len();
+    DotPlot {
+        title: String::new(),
+        description: format!(
+            "{} of {}: two steps beside the forest of the runs, with intervals.",
+            measure.name,
+            number::of(values.len(), "variable")
+        ),
+        names: values.iter().map(|value| value.name.as_str()).collect(),
+        panels: vec![DotPanel { label: measure.unit.clone(), kind: DotKind::Values, series: all }],
+        note: if n_more == 0 || !medium.is_paper() {
+            String::new()
+        } else {
+            format!("the first {} of {} variables", values.len(), measure.values.len())
+        },
+        medium,
+    }
 }
 
 /// Predictions of runs from all others against their outputs.

@@ -4,18 +4,26 @@ use wald_report::{Contribution, Outcome, Waterfall};
 
 use crate::chart::axis::Axis;
 use crate::chart::drawing::{
-    DOWN, Drawing, UP, axis, escaped, faint, firm, horizontal, label, place, shown,
+    DOWN, Drawing, UP, axis, escaped, faint, firm, horizontal, label, place, shown, words_below,
 };
+use crate::chart::letters;
 use crate::chart::marks::text;
-use crate::chart::position::{Span, at, between};
+use crate::chart::medium::Medium;
+use crate::chart::names::Names;
+use crate::chart::position::{Position, Span, at, between};
 use crate::number;
 
 const WIDTH: f64 = 640.0;
+/// Where names have ended and bars begin on a page; on paper names have at most a share of the width.
 const LEFT: f64 = 236.0;
+const NAMES_ON_PAPER: f64 = 0.42;
 /// Room for the amounts behind the bars.
 const RIGHT: f64 = 76.0;
+const RIGHT_ON_PAPER: f64 = 50.0;
 const LINE: f64 = 25.0;
-const BAR: f64 = 15.0;
+const LINE_ON_PAPER: f64 = 18.0;
+/// The share of a line that a bar is high.
+const BAR: f64 = 0.6;
 
 /// A bar: its label and what it adds.
 struct Bar {
@@ -24,58 +32,90 @@ struct Bar {
 }
 
 /// The picture of a row; `unit` is that of the numbers, and the title may be empty.
-pub fn waterfall(row: &Waterfall, title: &str, unit: &str) -> Drawing {
-    let bars: Vec<Bar> = bars(row);
+pub fn waterfall(row: &Waterfall, title: &str, unit: &str, medium: Medium) -> Drawing {
+    let bars: Vec<Bar> = bars(row, medium);
     let start = row.expected.unwrap_or(0.0);
+    let width = medium.width(WIDTH);
+    let room = medium.either(LEFT - 18.0, NAMES_ON_PAPER * width);
+    let names = Names::new(bars.iter().map(|bar| bar.name.as_str()), room, medium);
+    let left = names.width() + medium.either(18.0, 12.0);
+    let right = width - medium.either(RIGHT, RIGHT_ON_PAPER);
+    let bar_height = BAR * medium.either(LINE, LINE_ON_PAPER);
     let top = if title.is_empty() { 24.0 } else { 52.0 };
-    let bottom = top + LINE * bars.len() as f64 + 4.0;
+    let edges = names.rows(top, medium.either(LINE, LINE_ON_PAPER), 4.0);
+    let middle = |bar: usize| f64::midpoint(edges[bar], edges[bar + 1]);
+    let (first, last) = (edges.get(1).map_or(top, |end| f64::midpoint(top, *end)), bars.len());
+    let end = edges[last];
+    // On paper, the sum stands below the last bar, above the axis.
+    let bottom = end + medium.either(4.0, 18.0);
     let mut ends = vec![start];
     for bar in &bars {
         ends.push(ends[ends.len() - 1] + bar.amount);
     }
-    let axis = axis(ends.iter().copied(), between(LEFT, WIDTH - RIGHT));
+    let axis = axis(ends.iter().copied(), between(left, right));
     let mut svg = String::new();
     if !title.is_empty() {
         let style = " font-size=\"13\" font-weight=\"bold\"";
-        svg.push_str(&label(at(8.0, 20.0), "start", title, WIDTH - 16.0, style));
+        svg.push_str(&label(at(8.0, 20.0), "start", title, width - 16.0, style));
     }
     let expected = row.expected.map_or("counted from 0".to_owned(), |value| {
         format!("expected value: {}", shown_number(value))
     });
     let x = place(&axis, start);
-    svg.push_str(&firm(at(x, top - 6.0), at(x, bottom)));
-    svg.push_str(&text(at(x, top - 10.0), anchor(x), &expected, " font-size=\"11\""));
+    // On paper it would cross amounts.
+    svg.push_str(&firm(at(x, top - 6.0), at(x, medium.either(bottom, first))));
+    svg.push_str(&inside(&expected, at(x, top - 10.0), 11.0, width, ""));
     for (number, bar) in bars.iter().enumerate() {
-        let y = top + LINE * (number as f64 + 0.5);
-        svg.push_str(&bar.svg(&axis, between(ends[number], ends[number + 1]), y));
+        let y = middle(number);
+        svg.push_str(&names.svg(number, at(left - 12.0 + medium.either(0.0, 4.0), y)));
+        svg.push_str(&bar.svg(&axis, between(ends[number], ends[number + 1]), y, bar_height));
         if number + 1 < bars.len() {
             let x = place(&axis, ends[number + 1]);
-            svg.push_str(&faint(at(x, y + BAR / 2.0), at(x, y + LINE - BAR / 2.0)));
+            let (from, to) = (y + bar_height / 2.0, middle(number + 1) - bar_height / 2.0);
+            svg.push_str(&faint(at(x, from), at(x, to)));
         }
     }
     svg.push_str(&horizontal(&axis, between(top, bottom), ""));
+    let mut height = bottom + 44.0;
+    if medium.is_paper() {
+        let middle = at(f64::midpoint(left, right), bottom + 30.0);
+        let (words, below) = words_below(unit, middle, width - 16.0, width);
+        svg.push_str(&words);
+        height = bottom + 24.0 + below;
+    }
     let x = place(&axis, row.prediction);
-    svg.push_str(&firm(at(x, bottom - LINE), at(x, bottom)));
+    let (from, to) = (medium.either(bottom - LINE, end - bar_height), medium.either(bottom, end));
+    svg.push_str(&firm(at(x, from), at(x, to)));
     let name = if row.expected.is_some() { "prediction" } else { "sum" };
     let mut sum = format!("{name}: {}", shown_number(row.prediction));
     if let Some(response) = &row.response {
         sum += &format!("; observed: {}", shown_outcome(response));
     }
-    let style = " font-size=\"12\" font-weight=\"bold\"";
-    svg.push_str(&text(at(x, bottom + 34.0), anchor(x), &sum, style));
-    svg.push_str(&text(at(8.0, bottom + 34.0), "start", unit, " font-size=\"11\""));
+    let below = medium.either(bottom + 34.0, end + 12.0);
+    svg.push_str(&inside(&sum, at(x, below), 12.0, width, " font-weight=\"bold\""));
+    if !medium.is_paper() {
+        svg.push_str(&text(at(8.0, below), "start", unit, " font-size=\"11\""));
+    }
     let parts: Vec<String> =
         bars.iter().map(|bar| format!("{}: {}", bar.name, signed(bar.amount))).collect();
     let description =
         format!("Row {}, {}. {expected}; {}; {sum}.", row.row, row.reason, parts.join("; "));
-    Drawing { description, size: [WIDTH, bottom + 44.0], contents: svg }
+    Drawing { description, size: [width, height], contents: svg }
 }
 
-fn bars(row: &Waterfall) -> Vec<Bar> {
+/// Words around a place, moved as far as they would leave the picture.
+fn inside(words: &str, middle: Position, size: f64, width: f64, style: &str) -> String {
+    let half = letters::width(words, size) / 2.0 + 4.0;
+    let x = middle.x.min(width - half).max(half);
+    let style = format!(" font-size=\"{size:.0}\"{style}");
+    text(at(x, middle.y), "middle", words, &style)
+}
+
+fn bars(row: &Waterfall, medium: Medium) -> Vec<Bar> {
     let mut bars: Vec<Bar> = row
         .contributions
         .iter()
-        .map(|contribution| Bar { name: name(contribution), amount: contribution.amount })
+        .map(|contribution| Bar { name: name(contribution, medium), amount: contribution.amount })
         .collect();
     if let Some((n_variables, amount)) = row.others {
         bars.push(Bar { name: format!("{n_variables} other variables"), amount });
@@ -83,38 +123,31 @@ fn bars(row: &Waterfall) -> Vec<Bar> {
     bars
 }
 
-/// The variable and what is in its cell.
-fn name(contribution: &Contribution) -> String {
+/// The variable and what is in its cell; on paper there are several lines for it.
+fn name(contribution: &Contribution, medium: Medium) -> String {
+    let letters = |on_page: usize| if medium.is_paper() { 80 } else { on_page };
     match &contribution.cell {
-        Some(cell) => format!("{} = {}", shown(&contribution.name, 24), shown_outcome(cell)),
-        None => shown(&contribution.name, 34),
+        Some(cell) => {
+            format!("{} = {}", shown(&contribution.name, letters(24)), shown_outcome(cell))
+        }
+        None => shown(&contribution.name, letters(34)),
     }
 }
 
 impl Bar {
-    fn svg(&self, axis: &Axis, ends: Span, y: f64) -> String {
-        let mut svg = label(at(LEFT - 12.0, y + 4.0), "end", &self.name, LEFT - 18.0, "");
+    fn svg(&self, axis: &Axis, ends: Span, y: f64, height: f64) -> String {
         let (from, to) = (place(axis, ends.start), place(axis, ends.end));
         let colour = if self.amount < 0.0 { DOWN } else { UP };
-        svg.push_str(&format!(
-            "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{BAR}\" \
+        let bar = format!(
+            "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.0}\" \
              fill=\"{colour}\"><title>{}</title></rect>\n",
             from.min(to),
-            y - BAR / 2.0,
+            y - height / 2.0,
             (to - from).abs().max(0.5),
             escaped(&format!("{}: {}", self.name, signed(self.amount)))
-        ));
+        );
         let behind = at(from.max(to) + 5.0, y + 4.0);
-        svg + &text(behind, "start", &signed(self.amount), " font-size=\"11\"")
-    }
-}
-
-/// Words stay within the picture.
-fn anchor(x: f64) -> &'static str {
-    match x {
-        ..320.0 => "start",
-        480.0.. => "end",
-        _ => "middle",
+        bar + &text(behind, "start", &signed(self.amount), " font-size=\"11\"")
     }
 }
 
@@ -156,7 +189,7 @@ mod tests {
             prediction: 12.0,
             response: Some(Outcome::Number(11.5)),
         };
-        let drawing = waterfall(&row, "", "");
+        let drawing = waterfall(&row, "", "", Medium::Page);
         let svg = drawing.embedded();
         assert_eq!(svg.matches("class=\"bar\"").count(), 3);
         // The axis goes from 10 to 14, and bars one after the other.

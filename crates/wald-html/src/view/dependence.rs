@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wald_report::Report;
 
-use crate::chart::heat_map;
+use crate::chart::{Medium, heat_map};
 use crate::number;
 use crate::view::cell::Cell;
 
@@ -56,7 +56,7 @@ pub(super) fn dependence(report: &Report) -> Option<Dependence<'_>> {
         left_out: map.left_out.as_deref(),
         n_variables,
         threshold: map.threshold,
-        picture: heat_map(map).embedded(),
+        picture: heat_map(map, Medium::Page).embedded(),
         clusters: &map.clusters,
         rows: rows.collect(),
         lines: (!is_table).then(|| both().map(line).collect()),

@@ -6,7 +6,7 @@ use wald_report::{
     Report, VariableValues, Waterfall,
 };
 
-use crate::chart::{Beeswarm, dependence, waterfall};
+use crate::chart::{Beeswarm, Medium, dependence, waterfall};
 use crate::number;
 use crate::view::cell::{Cell, align};
 
@@ -130,7 +130,7 @@ fn output<'a>(explanations: &'a Explanations, index: usize, report: &'a Report) 
     let output = &explanations.outputs[index];
     let unit = unit(output.class.as_deref(), &report.target);
     let both = || explanations.variables.iter().zip(&output.variables);
-    let swarm = Beeswarm::of(explanations, output, String::new(), unit.clone());
+    let swarm = Beeswarm::of(explanations, output, String::new(), unit.clone(), Medium::Page);
     let column = |of: fn(&VariableValues) -> f64| {
         align(output.variables.iter().map(|values| number::value(Some(of(values)))))
     };
@@ -246,7 +246,7 @@ fn single<'a>(row: &'a Waterfall, target: &str) -> Single<'a> {
         reason: &row.reason,
         row: number::count(u64::from(row.row)),
         class: row.class.as_deref(),
-        picture: waterfall(&shown, "", &unit).embedded(),
+        picture: waterfall(&shown, "", &unit, Medium::Page).embedded(),
         expected: expected.unwrap_or_else(|| Cell::single(None)),
         bars: bars.collect(),
         others,

@@ -5,7 +5,7 @@ use wald::digits::Digits;
 use wald_report::Report;
 
 use super::ranking::Columns;
-use crate::chart::selection as picture;
+use crate::chart::{Medium, selection as picture};
 use crate::number;
 use crate::view::cell::Cell;
 
@@ -39,7 +39,7 @@ pub(super) fn selection(report: &Report) -> Option<Selection<'_>> {
         measure: named.map_or(&curve.measure, |measure| &measure.name),
         about: &curve.about,
         loss: &curve.loss,
-        picture: picture(curve).embedded(),
+        picture: picture(curve, Medium::Page).embedded(),
         best: curve.best,
         enough: curve.enough,
         kept: &curve.kept,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::parts::{DependenceMap, Merge};
+use crate::study::Study;
 use wald::data::{Column, Dataset};
 use wald::grouping::{Dependences, dependences_of_groups};
 use wald::{Error, Run};
@@ -18,6 +19,22 @@ const METHOD: &str = "Dependence of ranks, between 0 and 1: the absolute rank co
                       levels, and Cramér's V between levels, the latter two corrected for chance; \
                       on at most 2000 rows, evenly spread. Non-monotone dependence is not \
                       detected. The tree joins variables by average linkage";
+
+impl DependenceMap {
+    /// The map of the variables that the first measure of a study ranks best, at most so many of them and
+    /// 100. Cost O(rows * columns^2).
+    ///
+    /// # Errors
+    /// [`Error::Setting`] where there are fewer than two, and [`Error::Cancelled`].
+    pub fn of_study(study: &Study, most: usize, run: &Run) -> Result<Self, Error> {
+        let names = study.names();
+        let all = study.measured.importances.first().map(wald::Importance::order);
+        let order = all.unwrap_or_else(|| (0..names.len()).collect());
+        let best: Vec<&str> =
+            order.iter().take(most.min(MOST_MAPPED)).map(|&at| names[at].as_str()).collect();
+        Ok(dependence_map(&study.data, &best, run)?.0)
+    }
+}
 
 /// The map of the variables named, at least two and at most 100, the most important one first, and the
 /// dependences in this order. Cost O(rows * columns^2).

@@ -8,7 +8,7 @@ use crate::making::budget::{Budget, FEW_VARIABLES, FEWEST_TREES};
 use crate::making::input::Making;
 use crate::making::left_out::LeftOut;
 use crate::making::some_rows::{of_rows, some_rows};
-use crate::parts::{SelectionCurve, SelectionPoint};
+use crate::parts::SelectionCurve;
 use wald::forest::ForestConfig;
 use wald::measure::{Measure, MeasureId, MeasureSettings};
 use wald::memory::Size;
@@ -96,38 +96,24 @@ fn measure(
 
 fn curve(found: &Selection, plan: &SelectionPlan<'_>, input: &Making<'_>) -> SelectionCurve {
     let config = &plan.config;
-    let points = found.curve.iter().rev().map(|point| SelectionPoint {
-        n_variables: point.n_variables,
-        error: point.error,
-        standard_error: point.standard_error,
-    });
-    let n_gone = found.order.len() - found.one_standard_error_size;
-    let kept =
-        found.order[n_gone..].iter().rev().map(|&variable| found.variables[variable].clone());
     let dropped = match config.drop {
         PerStep::Variables(_) => "variable",
         PerStep::Share(_) => "half of the variables",
     };
     let info = config.measure.id().info();
-    SelectionCurve {
-        measure: info.id.to_owned(),
-        about: message!(
-            format_args!(
-                "In {} folds, the least important {dropped} by {} is dropped at each step, in a \
+    let about = message!(
+        format_args!(
+            "In {} folds, the least important {dropped} by {} is dropped at each step, in a \
                  forest of {} trees grown again{}. Held-out rows estimate the error. ",
-                config.folds,
-                in_sentence(info.name),
-                config.forest.n_trees,
-                of_rows(plan.data.n_rows(), input.data().n_rows())
-            ),
-            Procedure::new("select"),
-            " uses more trees, folds and steps"
-        )
-        .worded(input.wording()),
-        loss: config.loss.unit(input.data().target().task()).to_owned(),
-        points: points.collect(),
-        best: found.best_size,
-        enough: found.one_standard_error_size,
-        kept: kept.collect(),
-    }
+            config.folds,
+            in_sentence(info.name),
+            config.forest.n_trees,
+            of_rows(plan.data.n_rows(), input.data().n_rows())
+        ),
+        Procedure::new("select"),
+        " uses more trees, folds and steps"
+    )
+    .worded(input.wording());
+    let loss = config.loss.unit(input.data().target().task());
+    SelectionCurve::of(found, info.id, about, loss)
 }

@@ -1,6 +1,7 @@
 //! How many variables are enough.
 
 use serde::Serialize;
+use wald::selection::Selection;
 
 /// Error against the number of variables kept, by backward elimination.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -19,6 +20,30 @@ pub struct SelectionCurve {
     pub enough: usize,
     /// The variables kept at `enough`, the last to leave first.
     pub kept: Vec<String>,
+}
+
+impl SelectionCurve {
+    /// Of what a selection found, by increasing number of variables. `about` is how it was done, and
+    /// `loss` the name of the error.
+    pub fn of(found: &Selection, measure: &str, about: String, loss: &str) -> Self {
+        let points = found.curve.iter().rev().map(|point| SelectionPoint {
+            n_variables: point.n_variables,
+            error: point.error,
+            standard_error: point.standard_error,
+        });
+        let n_gone = found.order.len() - found.one_standard_error_size;
+        let kept =
+            found.order[n_gone..].iter().rev().map(|&variable| found.variables[variable].clone());
+        Self {
+            measure: measure.to_owned(),
+            about,
+            loss: loss.to_owned(),
+            points: points.collect(),
+            best: found.best_size,
+            enough: found.one_standard_error_size,
+            kept: kept.collect(),
+        }
+    }
 }
 
 /// The error with so many variables.

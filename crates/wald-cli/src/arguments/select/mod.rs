@@ -13,6 +13,7 @@ use super::groups::{DataArguments, OutputArguments, RunArguments};
 use super::growing::GrowingArguments;
 use super::known::by_id;
 use super::measures::{MeasureArguments, help_of_one};
+use super::picture::PictureArguments;
 use crate::failure::Failure;
 use boruta::BorutaArguments;
 use elimination::EliminationArguments;
@@ -64,6 +65,9 @@ Examples:
 #[command(mut_arg("background", |background| background.hide(true)))]
 #[command(mut_arg("measure", |measure| measure.value_name("ID").help(help_of_one(MEASURE, USUAL))))]
 #[command(mut_arg("format", |format| format.help("Output format: table, json, csv or parquet (errors by number of variables, or a line per variable), md or latex")))]
+#[command(mut_arg("svg", |svg| svg.help("\
+Write a picture of the error against the number of variables kept to this file, as SVG; elimination only")))]
+#[command(mut_arg("picture_variables", |variables| variables.hide(true)))]
 pub(crate) struct SelectArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
@@ -81,6 +85,8 @@ pub(crate) struct SelectArguments {
     pub(crate) measures: MeasureArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) picture: PictureArguments,
     #[command(flatten)]
     pub(crate) growing: GrowingArguments,
     #[command(flatten)]
@@ -115,6 +121,7 @@ impl SelectArguments {
     pub(crate) fn asked(&self) -> Result<Asked, Failure> {
         self.measures.refuse_forest("a selection")?;
         self.refuse_options_of_others()?;
+        self.picture.refuse_variables("the curve of a selection")?;
         let seed = self.run.seed;
         let forest = self.growing.config(seed)?;
         Ok(match self.method {
@@ -160,7 +167,7 @@ impl SelectArguments {
 
     fn refuse_options_of_others(&self) -> Result<(), Failure> {
         let given = [
-            (Method::Elimination, self.elimination.given()),
+            (Method::Elimination, self.elimination.given().or(self.picture.given())),
             (Method::Boruta, self.boruta.given()),
             (Method::Ipss, self.ipss.given()),
         ];

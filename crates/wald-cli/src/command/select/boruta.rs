@@ -9,7 +9,7 @@ use crate::text::decisions_table;
 
 /// Selects, and writes what became of every variable.
 pub(super) fn run(config: &BorutaConfig, ready: &Ready<'_>) -> Result<(), Failure> {
-    let Ready { data, destination, host, format } = ready;
+    let Ready { data, destination, host, format, .. } = ready;
     let dataset = &data.prepared.dataset;
     ready.check_room(config.size(dataset, host.run.threads), config.forest.n_trees)?;
     let work = || boruta(dataset, config, &host.run);

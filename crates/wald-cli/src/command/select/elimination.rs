@@ -12,6 +12,7 @@ use crate::command::select::Ready;
 use crate::failure::Failure;
 use crate::messages;
 use crate::output::{Destination, refuse_same};
+use crate::picture;
 use crate::text::errors_table;
 
 /// Selects, and writes the errors of all numbers of variables.
@@ -20,7 +21,7 @@ pub(super) fn run(
     store: Option<&Store<'_>>,
     ready: &Ready<'_>,
 ) -> Result<(), Failure> {
-    let Ready { data, destination, host, format } = ready;
+    let Ready { data, destination, files, host, format } = ready;
     let dataset = &data.prepared.dataset;
     ready.check_room(config.size(dataset, host.run.threads), config.forest.n_trees)?;
     let state = match store {
@@ -41,6 +42,11 @@ pub(super) fn run(
     }
     let selection = selected.map_err(|error| ready.at_data(error))?;
     let loss = config.loss.unit(dataset.target().task());
+    if let Some(files) = files {
+        let id = config.measure.id().info().id;
+        let sheet = picture::of_selection(&selection, id, loss, files.columns());
+        files.write(&sheet, host.quiet)?;
+    }
     destination.write(|writer| match format {
         Format::Json => data.notes().write_json(writer, selection.document(dataset, config)),
         Format::Frame(frame) => frame.write(&selection.frame(), writer),

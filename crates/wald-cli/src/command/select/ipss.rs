@@ -9,7 +9,7 @@ use crate::text::stability_table;
 
 /// Selects, and writes the scores of all variables.
 pub(super) fn run(config: &IpssConfig, target: Target, ready: &Ready<'_>) -> Result<(), Failure> {
-    let Ready { data, destination, host, format } = ready;
+    let Ready { data, destination, host, format, .. } = ready;
     let dataset = &data.prepared.dataset;
     ready.check_room(config.size(dataset, host.run.threads), config.n_trees())?;
     let work = || ipss(dataset, config, &host.run);

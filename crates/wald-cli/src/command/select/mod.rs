@@ -15,12 +15,14 @@ use crate::failure::Failure;
 use crate::host::Host;
 use crate::inputs::Data;
 use crate::output::Destination;
+use crate::picture::PictureFiles;
 use crate::subject::{Subject, announce};
 
 /// What there is before variables are selected.
 struct Ready<'a> {
     data: Data,
     destination: Destination,
+    files: Option<PictureFiles<'a>>,
     host: Host,
     format: &'a Format,
 }
@@ -31,6 +33,7 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let data_path = arguments.data.data.as_path();
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &[data_path])?;
+    let files = PictureFiles::check(&arguments.picture, output.force, &[data_path], &destination)?;
     let store = arguments.elimination.resume.as_deref();
     let store = store.map(|path| Store::check(path, data_path, &destination)).transpose()?;
     let host = Host::new(&arguments.run);
@@ -38,7 +41,7 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let grouping = measures.grouping.grouping();
     let Subject { data, .. } = Subject::read(data_path, None, &design, grouping, &host)?;
     announce(&data, asked.n_trees(), host.quiet);
-    let ready = Ready { data, destination, host, format: &output.format };
+    let ready = Ready { data, destination, files, host, format: &output.format };
     match &asked {
         Asked::Elimination(config) => elimination::run(config, store.as_ref(), &ready)?,
         Asked::Boruta(config) => boruta::run(config, &ready)?,
