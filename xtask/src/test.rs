@@ -13,7 +13,7 @@ const ENGINES: &str = "--engines";
 type Step = (&'static str, &'static str, fn() -> Outcome);
 
 const FORMATTING: Step = ("formatting", "formatting", formatting);
-/// The library of the R package is part of the workspace, and R tells how to compile it.
+/// The library of the R package is part of the workspace, and is compiled only where R is.
 const INSTALLED: Step = ("installed", "R and its packages", r::install);
 const STEPS: &[Step] = &[
     FORMATTING,

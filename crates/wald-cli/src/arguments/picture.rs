@@ -78,7 +78,7 @@ impl PictureArguments {
         self.dpi.unwrap_or(USUAL_DPI)
     }
 
-    /// Refuses what says how a picture is drawn where there is none.
+    /// Refuses options of a picture where no picture is drawn.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let all = [
             (self.picture_width.is_some(), "--picture-width"),

@@ -1,4 +1,4 @@
-//! Pictures on paper: XML, of the size that was asked for, the same bytes twice, and of the numbers in the
+//! Pictures on paper: XML, of the given size, the same bytes twice, and of the numbers in the
 //! table.
 
 use std::fs;

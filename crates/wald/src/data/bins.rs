@@ -9,7 +9,7 @@
 
 use std::sync::OnceLock;
 
-use crate::data::ranks::{MISSING_CODE, RankedColumn, RankedKind};
+use crate::data::ranks::{MISSING_CODE, RankedColumn, RankedKind, first_where};
 
 /// The bin of a missing value.
 pub(crate) const MISSING_BIN: u8 = u8::MAX;
@@ -68,7 +68,8 @@ impl Bins {
                     let is_full = |code: usize| {
                         below(code) + below(code + 1) - 2.0 * below(first) > 2.0 * share
                     };
-                    least(first + 1..n_codes, is_full)
+                    first_where(first as u32 + 1..n_codes as u32, |code| is_full(code as usize))
+                        as usize
                 }
             };
             let bin = bins.values.len() as u8;
@@ -111,16 +112,6 @@ fn first_places(column: &RankedColumn, n_present: usize) -> Vec<u32> {
     }
     firsts.push(n_present as u32);
     firsts
-}
-
-/// The least number of a range from which on a condition holds; the end of the range if there is none.
-fn least(range: std::ops::Range<usize>, holds: impl Fn(usize) -> bool) -> usize {
-    let (mut least, mut end) = (range.start, range.end);
-    while least < end {
-        let middle = least + (end - least) / 2;
-        if holds(middle) { end = middle } else { least = middle + 1 }
-    }
-    least
 }
 
 /// How many bins the rows of a column deserve, in order: w / (w + d) of a bin where d rows are nearer

@@ -30,7 +30,7 @@ pub(crate) use draw_order::DrawOrder;
 pub(crate) use features::check_number_of_rows;
 pub(crate) use ranks::{
     Differing, GUIDED, MISSING_CODE, Order, RankedColumn, RankedFeatures, RankedKind, SortingRoom,
-    number_of_bits, order_preserving_bits, sort_by_bits,
+    first_where, number_of_bits, order_preserving_bits, sort_by_bits,
 };
 pub(crate) use row_codes::RowCodes;
 pub(crate) use shadows::Shadows;

@@ -289,16 +289,7 @@ impl RankedColumn {
         codes: std::ops::Range<u32>,
         holds: impl Fn(f64) -> bool,
     ) -> u32 {
-        let std::ops::Range { mut start, mut end } = codes;
-        while start < end {
-            let middle = start + (end - start) / 2;
-            if holds(self.value(middle)) {
-                start = middle + 1;
-            } else {
-                end = middle;
-            }
-        }
-        start
+        first_where(codes, |code| !holds(self.value(code)))
     }
 
     /// The number of distinct present values (ordered) or of levels (unordered).
@@ -314,5 +305,20 @@ impl RankedColumn {
 mod cells;
 mod order;
 mod ranking;
+
+/// The first of these codes from which on something holds, or the one after them. Cost O(log codes).
+pub(crate) fn first_where(codes: std::ops::Range<u32>, holds: impl Fn(u32) -> bool) -> u32 {
+    let std::ops::Range { mut start, mut end } = codes;
+    while start < end {
+        let middle = start + (end - start) / 2;
+        if holds(middle) {
+            end = middle;
+        } else {
+            start = middle + 1;
+        }
+    }
+    start
+}
+
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::data::{Bins, Differing, GUIDED, Order, RankedColumn, RankedFeatures};
+use crate::data::{Bins, Differing, GUIDED, Order, RankedColumn, RankedFeatures, first_where};
 use crate::forest::grow::simd::fetch;
 use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::tree::{Node, Rule, Split, Tree};
@@ -168,15 +168,7 @@ fn outwards(places: Range<u32>, holds: impl Fn(u32) -> bool) -> u32 {
         end = places.end.min(end.saturating_add(step));
         step *= 2;
     }
-    while start < end {
-        let middle = start + (end - start) / 2;
-        if holds(middle) {
-            end = middle;
-        } else {
-            start = middle + 1;
-        }
-    }
-    start
+    first_where(start..end, holds)
 }
 
 /// The middle of two neighbouring values, never the larger one and never overflowing.

@@ -3,6 +3,7 @@
 use crate::forest::grow::parts::Parts;
 use crate::forest::grow::simd;
 use crate::forest::position::Position;
+use crate::forest::split::divide_by;
 
 /// Which positions go to the right: one bit each.
 #[derive(Debug, Default)]
@@ -37,18 +38,7 @@ impl Sides {
 
 /// Moves the positions that go left to the front, keeping both orders; returns their number.
 pub(crate) fn divide<P: Position>(positions: &mut [P], spare: &mut [P], sides: &Sides) -> usize {
-    let spare = &mut spare[..positions.len()];
-    let mut left = 0;
-    for index in 0..positions.len() {
-        let position = positions[index];
-        // Writing to both sides keeps the loop free of unpredictable branches.
-        positions[left] = position;
-        spare[index - left] = position;
-        left += sides.get(position) ^ 1;
-    }
-    let n_right = positions.len() - left;
-    positions[left..].copy_from_slice(&spare[..n_right]);
-    left
+    divide_by(positions, spare, |_, position| sides.get(position) == 0)
 }
 
 /// Divides the parts of the orders.

@@ -144,6 +144,19 @@ fn the_arrangement_of_rows_changes_no_bit() {
 }
 
 #[test]
+fn bins_of_shadows_are_those_of_their_cells() {
+    for n_classes in [0, 2, 4] {
+        let seed = u64::from(n_classes / 2);
+        let config = ForestConfig { mtry: Some(3), max_bins: Some(60), seed, ..Default::default() };
+        let case = Case::new(700, n_classes, seed, &config);
+        let tree = |keeps_sorted: bool| case.grow(|plan| Plan { keeps_sorted, ..plan });
+        let expected = tree(true);
+        case.check_weights(&expected);
+        assert_eq!(tree(false), expected, "rows that stay where they are");
+    }
+}
+
+#[test]
 fn random_divisions_of_shadows_divide_their_cells() {
     for n_classes in [0, 4] {
         for (seed, mtry) in [(0, 1), (1, 3), (2, 6)] {

@@ -5,6 +5,7 @@ use crate::data::{Column, Dataset, Target, Training};
 use crate::forest::config::ForestConfig;
 use crate::forest::grow::context::Plan;
 use crate::forest::sample::Sampler;
+use crate::forest::tree::Node;
 use crate::forest::ways::{ConstantDraws, Impurity, Sampling};
 use crate::random::Stream;
 use crate::run::{Progress, Threads};
@@ -53,17 +54,30 @@ pub(super) fn dataset(n_rows: usize, n_classes: u32, seed: u64) -> Dataset {
         .expect("positive weights")
 }
 
+/// The same with a column of more levels than a byte numbers.
+fn with_many_levels(data: &Dataset) -> Dataset {
+    let names = (0..300).map(|level| level.to_string()).collect();
+    let levels = (0..data.n_rows() as u32).map(|row| row * 7919 % 300).collect();
+    let mut columns = data.features().columns().to_vec();
+    columns.push(Column::categorical("many levels", names, levels).expect("known levels"));
+    let more = Dataset::new(columns, data.target().clone()).expect("a data set");
+    match data.weights() {
+        Some(weights) => more.with_weights(weights.to_vec()).expect("as before"),
+        None => more,
+    }
+}
+
 /// Rows that are moved with their bins or stay where they are, and several threads.
 #[test]
 fn the_arrangement_of_bins_changes_no_bit() {
     for (n_classes, seed) in [(0, 0), (0, 1), (2, 2), (4, 3), (4, 4)] {
-        let data = dataset(3000, n_classes, seed);
+        let data = with_many_levels(&dataset(3000, n_classes, seed));
         let config = ForestConfig { mtry: Some(3), max_bins: Some(40), seed, ..Default::default() };
         let settings = config.resolve(&data).expect("settings that fit");
         let columns: Vec<&Column> = data.features().columns().iter().collect();
         let (target, weights) = (data.target(), data.weights());
         let one = Threads::new(1).expect("one thread");
-        let training = Training::new(&columns, &[0, 0, 0, 0, 0, 9], target, weights, one);
+        let training = Training::new(&columns, &[0, 0, 0, 0, 0, 9, 300], target, weights, one);
         let progress = Progress::new();
         let growing = Growing::new(&training, &columns, &settings, &progress, one);
         let bag = Sampler::new(&data, &settings).bag(0);
@@ -74,7 +88,11 @@ fn the_arrangement_of_bins_changes_no_bit() {
             growing.grow(0, &bag, &mut Workspace::default()).expect("not cancelled").0
         };
         let expected = tree(true, plan.smaller, 1);
-        assert!(expected.n_leaves() > 100);
+        let splits = |column: u32| {
+            let on_it = |node: &Node| matches!(node, Node::Split(split) if split.feature == column);
+            expected.nodes().iter().filter(|node| on_it(node)).count()
+        };
+        assert!(expected.n_leaves() > 100 && splits(5) > 0 && splits(6) > 0);
         assert_eq!(tree(false, plan.smaller, 1), expected, "rows that stay");
         assert_eq!(tree(true, [1200, 300], 2), expected, "two threads for one tree");
         assert_eq!(tree(true, plan.smaller, 3), expected, "three threads for one tree");

@@ -3,7 +3,7 @@
 use crate::data::MISSING_BIN;
 use crate::forest::position::Position;
 use crate::forest::split::best::{Best, Cut};
-use crate::forest::split::numbers::{LeftSum, NumberScorer};
+use crate::forest::split::numbers::{LeftSum, NumberScorer, add};
 use crate::forest::split::scorer::Scorer;
 use crate::forest::tree::Side;
 
@@ -35,11 +35,6 @@ struct CutOfBins {
     low: u8,
     high: u8,
     draws_left: f64,
-}
-
-#[inline]
-fn add<const N: usize>(one: [f64; N], other: [f64; N]) -> [f64; N] {
-    std::array::from_fn(|index| one[index] + other[index])
 }
 
 /// A set of bins.

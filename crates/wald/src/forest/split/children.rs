@@ -1,7 +1,8 @@
 //! Scores of divisions among any number of children, summed up from all rows of a node at once.
 
 use crate::forest::position::Position;
-use crate::forest::split::classes::{ClassScorer, Criterion};
+use crate::forest::split::classes::ClassScorer;
+use crate::forest::split::criterion::Criterion;
 use crate::forest::split::numbers::NumberScorer;
 use crate::forest::split::scorer::Scorer;
 

@@ -6,40 +6,17 @@ use crate::data::{Training, TrainingResponse};
 use crate::forest::position::Position;
 use crate::forest::sample::Bag;
 use crate::forest::split::child_rows::ClassRows;
+use crate::forest::split::criterion::Criterion;
+use crate::forest::split::divide::divide;
 use crate::forest::split::limits::Limits;
 use crate::forest::split::principal::{ClassGroups, principal_scores};
-use crate::forest::split::scorer::{
-    Found, Group, GroupOrder, NodeSummary, Scorer, TIE, divide, select,
-};
+use crate::forest::split::scorer::{Found, Group, GroupOrder, NodeSummary, Scorer, TIE, select};
 use crate::forest::split::sequence::Sequence;
 use crate::forest::tree::Side;
 use crate::forest::ways::Impurity;
 
 /// With more present levels than this, trying all divisions costs too much.
 const MOST_EXHAUSTIVE_GROUPS: usize = 12;
-
-/// The statistics of scores of classes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Criterion {
-    /// The reduction of the weighted Gini impurity.
-    Gini,
-    /// The reduction of the weighted entropy.
-    Entropy,
-    /// Pearson's chi-square of children and classes, divided by the weight, plus one: the
-    /// two-sample statistic of conditional inference but for a factor (Hothorn, Hornik & Zeileis
-    /// 2006, Section 4.2).
-    ChiSquare,
-}
-
-impl Criterion {
-    /// The reduction of an impurity.
-    pub(crate) fn of(impurity: Impurity) -> Self {
-        match impurity {
-            Impurity::Entropy => Self::Entropy,
-            Impurity::Gini | Impurity::Variance => Self::Gini,
-        }
-    }
-}
 
 /// Scores by one [`Criterion`], and computes the impurity of nodes.
 #[derive(Debug)]

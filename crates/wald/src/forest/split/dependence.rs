@@ -3,7 +3,8 @@
 //! `crate::association` for why no matrix is inverted).
 
 use crate::forest::split::children::ChildScorer;
-use crate::forest::split::classes::{ClassScorer, Criterion};
+use crate::forest::split::classes::ClassScorer;
+use crate::forest::split::criterion::Criterion;
 use crate::forest::split::numbers::NumberScorer;
 
 /// The quadratic form of the linear statistic, divided by the weight less one, with its degrees

@@ -15,9 +15,11 @@ mod categories;
 mod child_rows;
 mod children;
 mod classes;
+mod criterion;
 mod dependence;
 #[cfg(test)]
 mod dependence_tests;
+mod divide;
 mod limits;
 mod numbers;
 mod ordered;
@@ -30,11 +32,13 @@ pub(crate) use binned::{BinSet, Binned};
 pub(crate) use categories::{LEAST_ROWS, MOST_FREE_LEVELS};
 pub(crate) use child_rows::ByChild;
 pub(crate) use children::{ChildScorer, Divided, Mask, mask};
-pub(crate) use classes::{ClassScorer, Criterion};
+pub(crate) use classes::ClassScorer;
+pub(crate) use criterion::Criterion;
 pub(crate) use dependence::{Dependence, TestScorer};
+pub(crate) use divide::{divide, divide_by};
 pub(crate) use limits::Limits;
 pub(crate) use numbers::NumberScorer;
-pub(crate) use scorer::{NodeSummary, Scorer, TIE, divide, divide_into};
+pub(crate) use scorer::{NodeSummary, Scorer, TIE};
 pub(crate) use sequence::Sequence;
 
 use crate::data::{RankedColumn, RankedKind};

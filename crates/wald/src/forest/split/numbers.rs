@@ -9,10 +9,9 @@ use crate::forest::sample::Bag;
 use crate::forest::split::best::Best;
 use crate::forest::split::binned::{BinSums, Binned};
 use crate::forest::split::child_rows::NumberRows;
+use crate::forest::split::divide::divide;
 use crate::forest::split::limits::Limits;
-use crate::forest::split::scorer::{
-    Found, Group, GroupOrder, NodeSummary, Scorer, TIE, divide, select,
-};
+use crate::forest::split::scorer::{Found, Group, GroupOrder, NodeSummary, Scorer, TIE, select};
 use crate::forest::split::sequence::Sequence;
 use crate::forest::tree::Side;
 use crate::pages;
@@ -115,10 +114,10 @@ impl NumberScorer {
 }
 
 /// Weight, weighted deviations and, where they differ from weights, draws of some rows.
-type Sums<const N: usize> = [f64; N];
+pub(super) type Sums<const N: usize> = [f64; N];
 
 #[inline]
-fn add<const N: usize>(one: Sums<N>, other: Sums<N>) -> Sums<N> {
+pub(super) fn add<const N: usize>(one: Sums<N>, other: Sums<N>) -> Sums<N> {
     std::array::from_fn(|index| one[index] + other[index])
 }
 

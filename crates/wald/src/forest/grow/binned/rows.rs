@@ -3,7 +3,7 @@
 use crate::data::RankedFeatures;
 use crate::forest::grow::arrangement::{Arrangement, HandOver, Span, goes_right};
 use crate::forest::grow::binned::{Cells, Searcher, are_equal, bin_goes_right, mark};
-use crate::forest::split::{self, Best, Scorer, divide};
+use crate::forest::split::{Best, Scorer, divide, divide_by};
 use crate::pages;
 
 /// Bins in a word.
@@ -219,7 +219,8 @@ impl HandOver for BinnedRows {
 fn divide_records(words: &mut [u64], width: usize, sides: &[bool], spare: &mut Vec<u64>) {
     fn of_width<const N: usize>(words: &mut [u64], sides: &[bool], spare: &mut Vec<u64>) {
         spare.resize(spare.len().max(words.len()), 0);
-        split::divide_into(words.as_chunks_mut::<N>().0, sides, spare.as_chunks_mut::<N>().0);
+        let (records, spare) = (words.as_chunks_mut::<N>().0, spare.as_chunks_mut::<N>().0);
+        divide_by(records, spare, |index, _| !sides[index]);
     }
     match width {
         1 => of_width::<1>(words, sides, spare),

@@ -2,7 +2,7 @@
 
 use crate::data::{Column, ColumnData, MISSING_CODE, RankedColumn};
 use crate::forest::grow::arrangement::Span;
-use crate::forest::split::{ByChild, Mask};
+use crate::forest::split::{ByChild, Mask, divide_by};
 
 /// Rows in the order of the nodes, increasing within a node.
 #[derive(Debug, Default)]
@@ -26,17 +26,7 @@ impl Rows {
     /// Moves the rows that go left to the front; returns where the others begin.
     pub(super) fn divide(&mut self, span: Span, left: &[Mask]) -> u32 {
         let members = &mut self.members[span.range()];
-        let spare = &mut self.spare[..members.len()];
-        let mut n_left = 0;
-        for (index, mask) in left.iter().enumerate() {
-            let row = members[index];
-            // Writing to both sides keeps the loop free of unpredictable branches.
-            members[n_left] = row;
-            spare[index - n_left] = row;
-            n_left += (mask & 1) as usize;
-        }
-        let n_right = members.len() - n_left;
-        members[n_left..].copy_from_slice(&spare[..n_right]);
+        let n_left = divide_by(members, &mut self.spare, |index, _| left[index] & 1 == 1);
         span.start + n_left as u32
     }
 
