@@ -1,5 +1,6 @@
 //! Where a set of rows lies in a tree: one pass that all measures share.
 
+use crate::data::MISSING_CODE;
 use crate::forest::ranked::{RankedNode, Router};
 use crate::forest::tree::{Node, Side, Tree};
 
@@ -42,7 +43,7 @@ impl Placement {
         self.spans.resize(router.ranked.nodes.len(), (0, 0));
         self.pending.clear();
         self.pending.push((0, 0, self.rows.len() as u32));
-        if self.rows.len() >= least_moved && !router.ranked.has_other_splits() {
+        if self.rows.len() >= least_moved && router.compares_codes() {
             match router.features.n_columns() {
                 0..=4 => return self.place_moving::<4>(router),
                 5..=8 => return self.place_moving::<8>(router),
@@ -82,10 +83,15 @@ impl Placement {
         let records = self.codes.as_chunks_mut::<N>().0;
         while let Some((node, start, end)) = self.pending.pop() {
             self.spans[node as usize] = (start, end);
-            let RankedNode::Below { column, below, first_child, missing } =
-                router.ranked.nodes[node as usize]
-            else {
-                continue;
+            let (column, below, first_child, missing) = match router.ranked.nodes[node as usize] {
+                RankedNode::Below { column, below, first_child, missing } => {
+                    (column, below, first_child, missing)
+                }
+                // Whether a value is there.
+                RankedNode::Other { column, first_child } => {
+                    (column, MISSING_CODE, first_child, Side::Right)
+                }
+                RankedNode::Leaf => continue,
             };
             if start == end {
                 continue;
@@ -140,9 +146,10 @@ mod tests {
     use crate::random::{Purpose, Stream};
     use crate::run::{Run, Threads};
 
-    /// Ties and missing values on either side.
+    /// Ties, missing values on either side, and splits by whether a value is there.
     #[test]
     fn rows_that_are_moved_end_in_the_same_order() {
+        let mut met = [0; 3];
         for n_columns in [1, 4, 7, 12, 16, 17] {
             let mut stream = Stream::new(n_columns, 0, Purpose::Bag);
             let mut cells = || -> Vec<f64> {
@@ -162,6 +169,13 @@ mod tests {
             for tree in forest.trees() {
                 let tree = &*tree.unpacked();
                 let ranked = RankedTree::bind(tree, training.features(), false);
+                for node in &ranked.nodes {
+                    match node {
+                        RankedNode::Below { missing, .. } => met[missing.index() as usize] += 1,
+                        RankedNode::Other { .. } => met[2] += 1,
+                        RankedNode::Leaf => {}
+                    }
+                }
                 let router = Router::new(tree, &ranked, &training);
                 let placed = |least_moved: usize| {
                     let mut placement = Placement::default();
@@ -172,5 +186,6 @@ mod tests {
                 assert_eq!(placed(0), placed(usize::MAX), "{n_columns} columns");
             }
         }
+        assert!(met.iter().all(|&splits| splits > 10), "{met:?}");
     }
 }

@@ -61,11 +61,6 @@ impl RankedTree {
         Self { nodes }
     }
 
-    /// Whether some splits do not compare codes.
-    pub(crate) fn has_other_splits(&self) -> bool {
-        self.nodes.iter().any(|node| matches!(node, RankedNode::Other { .. }))
-    }
-
     /// The splits that ask whether a code is below another: column and code.
     pub(crate) fn cuts(&self) -> impl Iterator<Item = (u32, u32)> {
         self.nodes.iter().filter_map(|node| match *node {
@@ -115,6 +110,13 @@ impl RankedNode {
 }
 
 impl<'a> Router<'a> {
+    /// Whether all splits are by codes below another, or by whether a value is there.
+    pub(crate) fn compares_codes(&self) -> bool {
+        let is_other = |node: &RankedNode| matches!(node, RankedNode::Other { .. });
+        let others = (0..).zip(&self.ranked.nodes).filter(|(_, node)| is_other(node));
+        others.filter_map(|(node, _)| self.split(node)).all(|split| split.rule == Rule::Present)
+    }
+
     /// The split at a node; `None` for leaves.
     pub(crate) fn split(&self, node: usize) -> Option<&'a Split> {
         match &self.tree.nodes()[node] {
