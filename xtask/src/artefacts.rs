@@ -112,4 +112,19 @@ mod tests {
     fn platforms_have_the_words_of_rust() {
         assert!(platform().expect("known").starts_with(std::env::consts::ARCH));
     }
+
+    /// Otherwise the engine and most other crates are compiled once more for the package.
+    #[test]
+    fn the_package_selects_the_features_of_the_workspace() {
+        let crates = |of: &[&str]| {
+            let tree = ["tree", "--locked", "--prefix", "none", "--format", "{p} {f}", "--edges"];
+            let listed = output(cargo(tree.iter().chain(of))).expect("cargo lists crates");
+            let names = listed.lines().map(|line| line.trim_end_matches(" (*)").to_owned());
+            names.collect::<std::collections::BTreeSet<_>>()
+        };
+        let package = crates(&["normal,build", "--package", "wald-python"]);
+        let workspace = crates(&["normal,build,dev", "--workspace"]);
+        let other: Vec<_> = package.difference(&workspace).collect();
+        assert!(other.is_empty(), "python/Cargo.toml lacks features of {other:#?}");
+    }
 }
