@@ -21,24 +21,54 @@ pub(super) fn rows_at_a_time(n_rows: usize, threads: Threads) -> usize {
     MOST_ROWS.min(n_rows.div_ceil(threads.get())).max(TOGETHER)
 }
 
+/// A tree has at most so many nodes for each row that passes it by steps, which are made anew for
+/// these rows.
+const MOST_NODES: usize = 8;
+
 /// Sends rows of aligned columns down trees.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Walk<'a> {
     columns: &'a [Cow<'a, Column>],
+    /// The columns of numbers; the others are empty here.
+    numbers: Vec<&'a [f64]>,
     known: &'a [FeatureInfo],
     float32_inputs: bool,
+}
+
+/// A node where numbers are compared, which is passed without a branch: a leaf leads to itself.
+#[derive(Clone, Copy)]
+struct Step {
+    threshold: f64,
+    /// Twice the column whose values are compared, and 1 more where missing ones go to the left.
+    compared: u32,
+    first_child: u32,
 }
 
 impl<'a> Walk<'a> {
     /// The columns are those that `align` makes of a table.
     pub(crate) fn new(forest: &'a Forest, columns: &'a [Cow<'a, Column>]) -> Self {
-        Self { columns, known: &forest.features, float32_inputs: forest.float32_inputs }
+        let numbers = |column: &'a Cow<'a, Column>| match column.data() {
+            ColumnData::Numeric(values) => &values[..],
+            ColumnData::Categorical(_) => &[],
+        };
+        let numbers = columns.iter().map(numbers).collect();
+        Self { columns, numbers, known: &forest.features, float32_inputs: forest.float32_inputs }
     }
 
     /// The leaves of consecutive rows. A few rows go down together, a level at a time, so that the
     /// processor fetches their nodes at the same time.
     pub(crate) fn leaves(&self, tree: &Tree, first_row: usize, leaves: &mut [u32]) {
         leaves.fill(0);
+        if leaves.len() * MOST_NODES >= tree.n_nodes()
+            && let Some(steps) = self.steps(tree)
+        {
+            if self.float32_inputs {
+                self.go(&steps, first_row, leaves, |value| f64::from(value as f32));
+            } else {
+                self.go(&steps, first_row, leaves, |value| value);
+            }
+            return;
+        }
         for (chunk, nodes) in leaves.chunks_mut(TOGETHER).enumerate() {
             let first_row = first_row + chunk * TOGETHER;
             let mut is_moving = true;
@@ -49,6 +79,53 @@ impl<'a> Walk<'a> {
                         *node = split.first_child + self.child(tree, split, first_row + place);
                         is_moving = true;
                     }
+                }
+            }
+        }
+    }
+
+    /// The steps of a tree; `None` where some splits are by levels.
+    fn steps(&self, tree: &Tree) -> Option<Vec<Step>> {
+        // All values of any column lead from a leaf to the leaf.
+        let any = 2 * self.numbers.iter().position(|values| !values.is_empty())? as u32 + 1;
+        let step = |(place, node): (u32, &Node)| {
+            let Node::Split(split) = node else {
+                let threshold = f64::INFINITY;
+                return Some(Step { threshold, compared: any, first_child: place });
+            };
+            let (threshold, missing) = match split.rule {
+                Rule::AtMost { threshold, missing } => (threshold, missing),
+                Rule::Present => (f64::INFINITY, Side::Right),
+                Rule::Levels { .. } | Rule::Multiway { .. } => return None,
+            };
+            self.numbers[split.feature as usize].first()?;
+            let compared = split.feature * 2 + u32::from(missing == Side::Left);
+            Some(Step { threshold, compared, first_child: split.first_child })
+        };
+        (0..).zip(tree.nodes()).map(step).collect()
+    }
+
+    /// The leaves of consecutive rows by steps. What is compared is `number` of a value.
+    fn go(
+        &self,
+        steps: &[Step],
+        first_row: usize,
+        leaves: &mut [u32],
+        number: impl Fn(f64) -> f64,
+    ) {
+        for (chunk, nodes) in leaves.chunks_mut(TOGETHER).enumerate() {
+            let first_row = first_row + chunk * TOGETHER;
+            let mut moved = 1;
+            while moved != 0 {
+                moved = 0;
+                for (row, node) in (first_row..).zip(&mut *nodes) {
+                    let step = steps[*node as usize];
+                    let value = number(self.numbers[(step.compared / 2) as usize][row]);
+                    let stays = u32::from(value <= step.threshold)
+                        | u32::from(value.is_nan()) & step.compared;
+                    let next = step.first_child + (stays & 1 ^ 1);
+                    moved |= next ^ *node;
+                    *node = next;
                 }
             }
         }

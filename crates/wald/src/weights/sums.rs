@@ -1,19 +1,24 @@
 //! Sums of weights by label, of which few are not zero.
 
-/// The weights of one row. Labels that have one are marked by bits, so that they are found in
-/// increasing order without sorting.
+/// Labels that share a mark: their sums lie next to one another where they are fetched.
+const MARKED: usize = 8;
+
+/// The weights of one row. Labels that may have one are marked, so that they are found in increasing
+/// order without sorting.
 #[derive(Debug)]
 pub(crate) struct Sums {
     by_label: Vec<f64>,
-    marks: Vec<u64>,
+    /// 1 where one of some labels has a sum. Bits of single labels take twice the time: they are read
+    /// before they are written, and often by the label that follows.
+    marks: Vec<u8>,
     /// What the sums are divided by.
     divisor: f64,
 }
 
 impl Sums {
     pub(crate) fn new(n_labels: usize) -> Self {
-        let marks = vec![0; n_labels.div_ceil(64)];
-        Self { by_label: vec![0.0; n_labels], marks, divisor: 0.0 }
+        let n_marks = n_labels.div_ceil(MARKED);
+        Self { by_label: vec![0.0; n_marks * MARKED], marks: vec![0; n_marks], divisor: 0.0 }
     }
 
     /// Adds a tree in which labels share a weight of `share` each, and that counts `weight`.
@@ -30,17 +35,20 @@ impl Sums {
 
     fn add(&mut self, label: u32, share: f64) {
         self.by_label[label as usize] += share;
-        self.marks[label as usize / 64] |= 1 << (label % 64);
+        self.marks[label as usize / MARKED] = 1;
     }
 
     /// Calls `each` with the labels, increasing, and their weights, and begins anew.
     pub(super) fn take(&mut self, mut each: impl FnMut(u32, f64)) {
-        for (place, mark) in self.marks.iter_mut().enumerate() {
-            let mut bits = std::mem::take(mark);
-            while bits != 0 {
-                let label = place * 64 + bits.trailing_zeros() as usize;
-                each(label as u32, std::mem::take(&mut self.by_label[label]) / self.divisor);
-                bits &= bits - 1;
+        let blocks = self.by_label.as_chunks_mut::<MARKED>().0;
+        for ((place, mark), sums) in (0..).zip(&mut self.marks).zip(blocks) {
+            if std::mem::take(mark) == 0 {
+                continue;
+            }
+            for (label, sum) in (place * MARKED as u32..).zip(std::mem::take(sums)) {
+                if sum > 0.0 {
+                    each(label, sum / self.divisor);
+                }
             }
         }
         self.divisor = 0.0;

@@ -16,6 +16,9 @@ use crate::weights::sums::Sums;
 /// them, so few that their leaves stay near the processor.
 const TOGETHER: usize = 512;
 
+/// Trees whose leaves are found before they are ordered by rows, as many as are stored at once.
+const TREES: usize = 8;
+
 /// Of a tree that does not count for a row.
 pub(crate) const NONE: Span = (0, 0);
 
@@ -39,6 +42,8 @@ pub(super) struct Weigher {
 /// What a thread works with.
 struct Room {
     leaves: Vec<u32>,
+    /// By tree of some and row of the block.
+    of_trees: Vec<Span>,
     /// By row of the block and tree.
     spans: Vec<Span>,
     sums: Sums,
@@ -114,6 +119,7 @@ impl Weigher {
     fn room(&self, together: usize) -> Room {
         Room {
             leaves: Vec::with_capacity(together),
+            of_trees: vec![NONE; together * TREES],
             spans: vec![NONE; together * self.drawn.members.len()],
             sums: Sums::new(self.data.n_rows()),
         }
@@ -132,14 +138,24 @@ impl Weigher {
         let members = &self.drawn.members;
         let n_trees = members.len();
         room.leaves.resize(rows.len(), 0);
-        for (index, (tree, members)) in self.forest.trees().iter().zip(members).enumerate() {
+        for index in 0..n_trees {
             run.progress.check()?;
-            walk.leaves(tree, rows.start, &mut room.leaves);
+            walk.leaves(&self.forest.trees()[index], rows.start, &mut room.leaves);
+            let (members, place) = (&members[index], index % TREES);
             let counts = bags.map(|bags| bags[index].counts());
-            let spans = room.spans.iter_mut().skip(index).step_by(n_trees);
+            let spans = &mut room.of_trees[place * rows.len()..][..rows.len()];
             for ((row, &leaf), span) in rows.clone().zip(&room.leaves).zip(spans) {
                 let counts = counts.is_none_or(|counts| counts[row] == 0);
                 *span = if counts { members.span(leaf) } else { NONE };
+            }
+            if place + 1 == TREES || index + 1 == n_trees {
+                let first = index - place;
+                for (row, spans) in
+                    room.spans.chunks_exact_mut(n_trees).take(rows.len()).enumerate()
+                {
+                    let of_row = room.of_trees[row..].iter().step_by(rows.len());
+                    spans[first..=index].iter_mut().zip(of_row).for_each(|(to, &span)| *to = span);
+                }
             }
         }
         Ok(())
