@@ -136,6 +136,8 @@ pub fn forest_settings(
         ("subspace", number(config.subspace)),
         ("max-bins", number(config.max_bins)),
         ("max-depth", number(config.max_depth)),
+        ("max-leaf-nodes", number(config.max_leaf_nodes)),
+        ("ccp-alpha", positive(settings.ccp_alpha)),
         ("stratify", yes(settings.stratify)),
         ("min-child-fraction", positive(settings.min_child_fraction)),
         ("min-weight-fraction-leaf", positive(settings.min_weight_fraction_leaf)),

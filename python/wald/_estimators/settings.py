@@ -22,10 +22,6 @@ CRITERIA = {"squared_error": "variance", "friedman_mse": "variance", "gini": "gi
 
 # Settings of scikit-learn at which they do nothing, why there is nothing else, and what is instead.
 _INERT = (
-    ("max_leaf_nodes", None, "trees grow each branch to its end",
-     "give None, and limit trees by max_depth or min_samples_leaf"),
-    ("ccp_alpha", 0.0, "trees are not pruned",
-     "give 0.0, and limit trees by min_impurity_decrease or min_samples_leaf"),
     ("monotonic_cst", None, "nothing keeps predictions monotonic", "give None"),
 )
 
@@ -65,10 +61,12 @@ class Settings:
         Another score of out-of-bag predictions, ``oob_score(y, predictions)``, with classes as
         places in ``classes_``. Without one, ``oob_score_`` exists where trees leave rows out;
         True refuses forests whose trees do not.
-    max_leaf_nodes : None
-        As in scikit-learn; leaves are not limited in number.
+    max_leaf_nodes : int
+        Most leaves of a tree: of all leaves that can be split, the one whose split decreases the
+        impurity most is split first.
     ccp_alpha : float
-        As in scikit-learn; only 0, as trees are not pruned.
+        Minimal cost-complexity pruning: branches stay only if they decrease the impurity, times the
+        share of the tree's weight, by more than this for each leaf that they add.
     monotonic_cst : None
         As in scikit-learn; there are no such constraints.
     verbose : int
@@ -101,7 +99,7 @@ class Settings:
     max_bins: int | None = field(init=False, default=None)
     class_weight: Mapping[Any, float] | Literal["balanced"] | None = field(init=False, default=None)
     oob_score: bool | OutOfBagScore = False
-    max_leaf_nodes: None = None
+    max_leaf_nodes: int | None = None
     ccp_alpha: float = 0.0
     monotonic_cst: None = None
     verbose: int = 0
@@ -126,6 +124,9 @@ class Settings:
             "mtry": self._mtry(n_features),
             "max_depth": None if self.max_depth is None else whole("max_depth", self.max_depth, 1),
             "max_bins": None if self.max_bins is None else whole("max_bins", self.max_bins, 2, 255),
+            "max_leaf_nodes": None if self.max_leaf_nodes is None else whole(
+                "max_leaf_nodes", self.max_leaf_nodes, 2),
+            "ccp_alpha": number("ccp_alpha", self.ccp_alpha, finite=True),
             "min_node_size": self._min_node_size(n_rows),
             "min_leaf_size": count("min_samples_leaf", self.min_samples_leaf, n_rows, 1),
             "min_weight_fraction_leaf": number(

@@ -77,6 +77,12 @@ settings! {
         /// Trees of this seed that are left out before the first one, because they are grown elsewhere:
         /// merged, the forests are one
         FirstTree("N", "0") = first_tree: usize = 0;
+        /// Most leaves of a tree: of all leaves that can be split, the one whose split decreases the
+        /// impurity most is split first
+        MaxLeafNodes("N", "no limit") = max_leaf_nodes: Option<usize> = None;
+        /// Minimal cost-complexity pruning: branches stay only if they decrease the impurity by more
+        /// than this for each leaf that they add, weighted by the share of the tree's weight
+        CcpAlpha("NUMBER", "0") = ccp_alpha: f64 = 0.0;
     }
     others {}
 }
@@ -105,6 +111,11 @@ impl ForestConfig {
         Self { mtry: self.mtry.map(|mtry| mtry.min(most)), subspace, seed, ..self.clone() }
     }
 
+    /// Whether trees are pruned after they were grown.
+    pub(crate) fn prunes(&self) -> bool {
+        self.max_leaf_nodes.is_some() || self.ccp_alpha > 0.0
+    }
+
     /// Checks the ranges that do not depend on the data.
     ///
     /// # Errors
@@ -124,6 +135,13 @@ impl ForestConfig {
         at_least_one(Some(self.min_leaf_size), setting::MIN_LEAF_SIZE)?;
         at_least_one(self.max_depth, setting::MAX_DEPTH)?;
         at_least_one(self.subspace, setting::SUBSPACE)?;
+        if let Some(0 | 1) = self.max_leaf_nodes {
+            return Err(Error::bad_setting(
+                setting::MAX_LEAF_NODES,
+                message!(setting::MAX_LEAF_NODES.name(), " is ", self.max_leaf_nodes.unwrap_or(0)),
+                "give a whole number of 2 or more",
+            ));
+        }
         let n_trees = self.n_trees.saturating_add(self.first_tree);
         if n_trees > MOST_TREES {
             return Err(Error::too_large(
@@ -222,6 +240,13 @@ impl ForestConfig {
             return Err(Error::bad_setting(
                 setting::MIN_IMPURITY_DECREASE,
                 message!(setting::MIN_IMPURITY_DECREASE.name(), " is ", self.min_impurity_decrease),
+                "give 0 or a larger number",
+            ));
+        }
+        if !(0.0..f64::INFINITY).contains(&self.ccp_alpha) {
+            return Err(Error::bad_setting(
+                setting::CCP_ALPHA,
+                message!(setting::CCP_ALPHA.name(), " is ", self.ccp_alpha),
                 "give 0 or a larger number",
             ));
         }

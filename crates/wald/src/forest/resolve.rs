@@ -89,6 +89,8 @@ impl ForestConfig {
             min_child_fraction: self.min_child_fraction,
             min_weight_fraction_leaf: self.min_weight_fraction_leaf,
             min_impurity_decrease: self.min_impurity_decrease,
+            max_leaf_nodes: self.max_leaf_nodes.unwrap_or(usize::MAX),
+            ccp_alpha: self.ccp_alpha,
             mtry_one_probability: self.mtry_one_probability,
             seed: self.seed,
             first_tree: self.first_tree,

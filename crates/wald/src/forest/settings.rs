@@ -54,6 +54,10 @@ pub struct Settings {
     pub min_weight_fraction_leaf: f64,
     /// Least decrease of impurity by a split.
     pub min_impurity_decrease: f64,
+    /// Most leaves of a tree.
+    pub max_leaf_nodes: usize,
+    /// What a leaf costs besides its impurity, when trees are pruned.
+    pub ccp_alpha: f64,
     /// Most bins of a variable's values; exact splits without.
     pub max_bins: Option<usize>,
     /// How often a node tries one variable alone.

@@ -23,9 +23,10 @@ use crate::run::{Progress, Run};
 const MARK: [u8; 8] = *b"\x89wald\r\n\x1a";
 
 /// The version that is written. Older ones are read, too: their settings, which end the body, lack
-/// `first_tree` in version 7, `max_bins` in version 6 and `constant_draws` in version 4, and trees of
-/// version 5 list the values of all nodes.
-const VERSION: u32 = 8;
+/// `max_leaf_nodes` and `ccp_alpha` in version 8, `first_tree` in version 7, `max_bins` in version 6 and
+/// `constant_draws` in version 4, and trees of version 5 list the values of all nodes.
+const VERSION: u32 = 9;
+const WITHOUT_PRUNING: u32 = 8;
 const WITHOUT_FIRST_TREE: u32 = 7;
 const WITHOUT_BINS: u32 = 6;
 const WITH_ALL_VALUES: u32 = 5;
@@ -154,14 +155,15 @@ impl Forest {
         let (version, bytes) = open(bytes)?;
         let forest = match version {
             VERSION => whole(bytes).map(OwnedBody::<Tree>::into_forest),
-            WITHOUT_FIRST_TREE => completed(bytes, &FIRST_TREE).map(OwnedBody::<Tree>::into_forest),
-            WITHOUT_BINS => {
-                completed(bytes, &(NO_BINS, FIRST_TREE)).map(OwnedBody::<Tree>::into_forest)
+            WITHOUT_PRUNING => completed(bytes, &UNPRUNED).map(OwnedBody::<Tree>::into_forest),
+            WITHOUT_FIRST_TREE => {
+                completed(bytes, &(FIRST_TREE, UNPRUNED)).map(OwnedBody::<Tree>::into_forest)
             }
-            WITH_ALL_VALUES => {
-                completed(bytes, &(NO_BINS, FIRST_TREE)).map(OwnedBody::<OlderTree>::into_forest)
-            }
-            _ => completed(bytes, &(ConstantDraws::Leaf, NO_BINS, FIRST_TREE))
+            WITHOUT_BINS => completed(bytes, &(NO_BINS, FIRST_TREE, UNPRUNED))
+                .map(OwnedBody::<Tree>::into_forest),
+            WITH_ALL_VALUES => completed(bytes, &(NO_BINS, FIRST_TREE, UNPRUNED))
+                .map(OwnedBody::<OlderTree>::into_forest),
+            _ => completed(bytes, &(ConstantDraws::Leaf, NO_BINS, FIRST_TREE, UNPRUNED))
                 .map(OwnedBody::<OlderTree>::into_forest),
         };
         let forest = forest.ok_or_else(|| {
@@ -248,9 +250,10 @@ fn whole<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<OwnedBody<T>> {
     read.ok().filter(|(_, rest)| rest.is_empty()).map(|(body, _)| body)
 }
 
-/// What older forests had for `max_bins` and `first_tree`.
+/// What older forests had for `max_bins` and `first_tree`, and for `max_leaf_nodes` and `ccp_alpha`.
 const NO_BINS: Option<usize> = None;
 const FIRST_TREE: usize = 0;
+const UNPRUNED: (Option<usize>, f64) = (None, 0.0);
 
 /// The body of an older file, whose settings lack their last fields, or are not there at all.
 fn completed<T>(bytes: &[u8], lacking: &impl Serialize) -> Option<OwnedBody<T>>

@@ -53,6 +53,7 @@ mod party;
 mod peak;
 mod permutation;
 mod permutation_options;
+mod pruning;
 mod r;
 mod random_split;
 mod random_threshold;

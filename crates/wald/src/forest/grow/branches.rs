@@ -4,9 +4,9 @@
 use crate::error::Error;
 use crate::forest::grow::arrangement::{HandOver, Span};
 use crate::forest::grow::tree_grower::{Nodes, Pending, Smaller, TreeGrower};
-use crate::forest::ranked::{RankedNode, RankedTree};
+use crate::forest::ranked::RankedTree;
 use crate::forest::split::Scorer;
-use crate::forest::tree::{Node, NodeStatistics, Rule, Split, Tree};
+use crate::forest::tree::{Node, Rule, Split, Tree};
 use crate::run::{Run, Threads};
 use crate::threads::ordered;
 
@@ -78,59 +78,4 @@ impl TreeGrower<'_> {
         }
         self.tree.level_sets.extend(branch.level_sets);
     }
-}
-
-/// Numbers the nodes of a binary tree as one thread would have: two children at a time, the
-/// left branch before the right one.
-pub(super) fn in_order(tree: Tree, ranked: &RankedTree) -> (Tree, RankedTree) {
-    let n_outputs = tree.n_outputs();
-    let mut old_of = vec![0];
-    let mut new_tree = Tree {
-        nodes: Vec::with_capacity(tree.nodes.len()),
-        values: Vec::with_capacity(tree.values.len()),
-        statistics: None,
-        level_sets: Vec::with_capacity(tree.level_sets.len()),
-        branches: Vec::new(),
-        met: None,
-    };
-    let mut set_of = vec![0; tree.level_sets.len()];
-    let mut first_child_of = vec![0; tree.nodes.len()];
-    let mut pending = vec![0];
-    while let Some(old) = pending.pop() {
-        if let Node::Split(split) = &tree.nodes[old as usize] {
-            first_child_of[old as usize] = old_of.len() as u32;
-            old_of.extend([split.first_child, split.first_child + 1]);
-            pending.extend([split.first_child + 1, split.first_child]);
-            if let Rule::Levels { set, .. } = split.rule {
-                set_of[set as usize] = new_tree.level_sets.len() as u32;
-                new_tree.level_sets.push(tree.level_sets[set as usize].clone());
-            }
-        }
-    }
-    let mut new_ranked = RankedTree { nodes: Vec::with_capacity(tree.nodes.len()) };
-    for &old in &old_of {
-        let first_child = first_child_of[old as usize];
-        new_tree.nodes.push(match tree.nodes[old as usize] {
-            Node::Leaf => Node::Leaf,
-            Node::Split(Split { feature, rule, .. }) => {
-                let rule = match rule {
-                    Rule::Levels { set, missing } => {
-                        Rule::Levels { set: set_of[set as usize], missing }
-                    }
-                    rule => rule,
-                };
-                Node::Split(Split { feature, first_child, rule })
-            }
-        });
-        let node: RankedNode = ranked.nodes[old as usize];
-        new_ranked.nodes.push(node.with_children_moved(|_| first_child));
-        let at = old as usize * n_outputs;
-        new_tree.values.extend_from_slice(&tree.values[at..at + n_outputs]);
-    }
-    new_tree.statistics = tree.statistics.map(|known| {
-        let pick = |values: &[f64]| old_of.iter().map(|&old| values[old as usize]).collect();
-        let (weights, impurities) = (pick(&known.weights), pick(&known.impurities));
-        NodeStatistics { weights, impurities }
-    });
-    (new_tree, new_ranked)
 }

@@ -12,6 +12,9 @@
 //! Trees are grown in parallel. Where there are more threads than trees, `branches.rs` grows the
 //! top of a tree first and then its branches at the same time.
 //!
+//! Trees that are limited as a whole, by their leaves or by the cost of them, are grown to the end and
+//! pruned (`prune.rs`): no split depends on the others.
+//!
 //! Random numbers of a node come from a stream of its own, which is keyed by the path from the
 //! root.
 
@@ -24,8 +27,10 @@ mod context;
 mod cuts;
 mod direct;
 mod divide;
+mod order;
 mod parts;
 mod presorted;
+mod prune;
 mod sequence;
 #[cfg(test)]
 mod shadow_tests;
@@ -56,11 +61,21 @@ use crate::setting;
 const BRANCHES_PER_THREAD: usize = 8;
 
 impl Growing<'_> {
-    /// Grows the tree with the given index on its bag.
+    /// Grows the tree with the given index on its bag, and prunes it.
     ///
     /// # Errors
     /// [`Error::Cancelled`] only.
     pub(crate) fn grow(
+        self,
+        index: usize,
+        bag: &Bag,
+        workspace: &mut Workspace,
+    ) -> Result<(Tree, RankedTree), Error> {
+        let (tree, ranked) = self.grow_to_the_end(index, bag, workspace)?;
+        Ok(prune::prune(self.settings, tree, ranked))
+    }
+
+    fn grow_to_the_end(
         mut self,
         index: usize,
         bag: &Bag,
@@ -181,7 +196,7 @@ impl TreeGrower<'_> {
         self.grow(root, arrangement, scorer, &mut [])?;
         branches::grow_branches(&mut self, arrangement, scorer, threads)?;
         let (tree, ranked) = self.finish();
-        Ok(branches::in_order(tree, &ranked))
+        Ok(order::in_order(tree, &ranked))
     }
 }
 

@@ -25,6 +25,8 @@ pub enum Requirement {
     EqualTrees,
     /// How the forest was grown.
     KnownSettings,
+    /// Trees that were not pruned, so that each branch is what growing gives.
+    UnprunedTrees,
     /// A table of rows that the forest never saw.
     TestRows,
 }
@@ -86,6 +88,18 @@ const UNKNOWN_SETTINGS_OUT_OF_BAG: Unmet = Unmet {
     },
     ..UNKNOWN_SETTINGS
 };
+const PRUNED: Unmet = Unmet {
+    why: "grows branches of the trees again, but these trees were pruned",
+    help: || {
+        message!(
+            "grow the forest without ",
+            setting::MAX_LEAF_NODES,
+            " and ",
+            setting::CCP_ALPHA,
+            ", or use total_sobol_retrain"
+        )
+    },
+};
 pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
     why: "needs rows that the forest never saw",
     help: || {
@@ -127,6 +141,7 @@ impl Requirement {
             Self::BinarySplits => "splits with two children: no multiway splits",
             Self::EqualTrees => "trees that count equally: no weighted leaves",
             Self::KnownSettings => "a forest that wald has grown",
+            Self::UnprunedTrees => "trees that were not pruned",
             Self::TestRows => "a table of rows that the forest never saw (`test`)",
         }
     }
@@ -144,6 +159,7 @@ impl Requirement {
                 settings.test.is_none().then_some(no_test_rows(has_others))
             }
             Self::BinarySplits => (config.splitting == Splitting::Multiway).then_some(MULTIWAY),
+            Self::UnprunedTrees => config.prunes().then_some(PRUNED),
             Self::NodeStatistics | Self::AveragedTrees | Self::EqualTrees | Self::KnownSettings => {
                 None
             }
@@ -194,6 +210,7 @@ impl Requirement {
                     if others_apply { UNKNOWN_SETTINGS_OUT_OF_BAG } else { UNKNOWN_SETTINGS };
                 (!is_own).then_some(refusal)
             }
+            Self::UnprunedTrees => None,
             Self::TestRows => {
                 let has_others = Self::OutOfBagRows.unmet(forest, settings).is_none();
                 settings.test.is_none().then_some(no_test_rows(has_others))

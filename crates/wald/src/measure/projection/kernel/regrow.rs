@@ -39,11 +39,14 @@ impl Regrowing {
     }
 
     /// The same of any forest; what a forest of another program does not store is taken from its
-    /// trees.
+    /// trees. `None` as well where trees were pruned.
     ///
     /// # Errors
     /// As [`Self::of`].
     pub(crate) fn seen(data: &Dataset, forest: &Forest) -> Result<Option<Self>, Error> {
+        if forest.config().is_some_and(ForestConfig::prunes) {
+            return Ok(None);
+        }
         if forest.config().is_some() || forest.bags().is_none() {
             return Self::of(data, forest);
         }
