@@ -169,6 +169,11 @@ impl Fitted {
         &self.data
     }
 
+    /// The ranks of the data.
+    pub(crate) fn training(&self) -> &Training {
+        &self.training
+    }
+
     /// Importances by several measures in one pass over the trees, and the results of the
     /// out-of-bag rows.
     ///

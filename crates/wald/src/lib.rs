@@ -42,6 +42,7 @@ pub mod frame;
 pub mod grouping;
 pub mod importance;
 pub mod inference;
+pub mod interactions;
 mod loss;
 pub mod masking;
 pub mod measure;

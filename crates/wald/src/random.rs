@@ -57,6 +57,14 @@ pub enum Purpose {
         /// 0 or 1.
         half: u32,
     },
+    /// Which paths a tree of intersections draws; keyed by that tree.
+    Intersections {
+        /// Which class of leaves.
+        label: u32,
+    },
+    /// The rows of a bootstrap sample on which interactions are searched for again, and the seed of
+    /// its forest; keyed by the sample instead of the tree.
+    InteractionResample,
     /// A random permutation of a column's out-of-bag values.
     Permutation {
         /// Canonical position of the column.
@@ -128,6 +136,8 @@ impl Purpose {
             Self::BorutaRun => [22, 0],
             Self::BorutaShadow { column, copy } => [23, u64::from(column) << 32 | u64::from(copy)],
             Self::HalfSample { half } => [24, u64::from(half)],
+            Self::Intersections { label } => [25, u64::from(label)],
+            Self::InteractionResample => [26, 0],
             Self::Population => [40, 0],
             Self::Surrogate { part } => [70, u64::from(part)],
             Self::Simulation { part } => [16, u64::from(part)],
@@ -266,6 +276,9 @@ mod tests {
             Purpose::Selection { fold: 0, step: 0 },
             Purpose::Selection { fold: 0, step: 1 },
             Purpose::Selection { fold: 1, step: 0 },
+            Purpose::Intersections { label: 0 },
+            Purpose::Intersections { label: 1 },
+            Purpose::InteractionResample,
             Purpose::Permutation { column: 0, repeat: 0 },
             Purpose::Permutation { column: 0, repeat: 1 },
             Purpose::TestPermutation { column: 0, repeat: 0 },

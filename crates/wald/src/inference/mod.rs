@@ -51,6 +51,7 @@ pub use observed::Observed;
 pub use permuted_response::{PermutedResponse, permuted_response};
 pub use separation::{Separation, separations};
 pub use shadow::{ShadowDraws, shadow_test};
+pub(crate) use subsampling::units;
 pub use subsampling::{Sampled, Subsampling, subsampling};
 pub use test::Test;
 pub use tested::Tested;

@@ -299,7 +299,7 @@ impl Replicate {
 }
 
 /// The rows that are drawn together.
-fn units(data: &Dataset) -> Vec<Vec<u32>> {
+pub(crate) fn units(data: &Dataset) -> Vec<Vec<u32>> {
     let rows = 0..data.n_rows() as u32;
     let Some(clusters) = data.clusters() else { return rows.map(|row| vec![row]).collect() };
     let mut sorted: Vec<u32> = rows.collect();

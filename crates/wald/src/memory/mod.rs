@@ -89,6 +89,14 @@ impl Size {
         })
     }
 
+    /// The most leaves that a tree has on average, of those that [`of_growing`](Self::of_growing)
+    /// counts.
+    pub(crate) fn leaves_of_growing(data: &Dataset, config: &ForestConfig) -> Result<f64, Error> {
+        let settings = config.resolve(data)?;
+        let bag = Sampler::new(data, &settings).expected()?;
+        Ok(leaves(data, &settings, bag))
+    }
+
     /// For [`Forest::measure`], besides the forest itself.
     pub fn of_measuring(
         forest: &Forest,

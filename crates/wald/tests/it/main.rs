@@ -30,6 +30,7 @@ mod golden_case;
 mod grouping;
 mod growing;
 mod inference;
+mod interactions;
 mod interventional;
 mod ishwaran_kogalur;
 mod laws;
