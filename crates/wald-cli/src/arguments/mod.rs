@@ -7,6 +7,7 @@ mod explanation;
 mod front;
 mod groups;
 mod growing;
+mod interactions;
 mod known;
 mod masking;
 mod measures;
@@ -31,6 +32,7 @@ pub(crate) use explanation::ExplanationArguments;
 pub(crate) use front::{CompletionsArguments, DemoArguments, ManArguments};
 pub(crate) use groups::{CellArguments, DataArguments, OutputArguments, RunArguments};
 pub(crate) use growing::GrowingArguments;
+pub(crate) use interactions::InteractionsArguments;
 pub(crate) use masking::MaskingArguments;
 pub(crate) use measures::MeasureArguments;
 pub(crate) use options::Offered;
@@ -69,6 +71,7 @@ Examples:
   wald uncertainty trees.csv --target height     its uncertainty: intervals, ranks, p-values
   wald conditional trees.csv --target height     whether each variable adds to the others
   wald compare a.csv --second b.csv -t height    whether importances differ between two tables
+  wald interactions trees.csv --target height    which variables act together
   wald surrogate runs.csv --target stress        few runs of a smooth model: a process first
   wald select trees.csv --target height          which variables are enough to predict it
   wald explain trees.csv --target height --measure pdp --variables age,soil
@@ -96,6 +99,7 @@ pub(crate) enum Command {
     Compare(CompareArguments),
     Conditional(ConditionalArguments),
     Importance(ImportanceArguments),
+    Interactions(InteractionsArguments),
     Masking(MaskingArguments),
     Select(SelectArguments),
     Explain(ExplainArguments),

@@ -9,6 +9,7 @@ mod demo;
 mod explain;
 mod fit;
 mod importance;
+mod interactions;
 mod man;
 mod masking;
 mod measures;
@@ -36,6 +37,7 @@ pub(crate) fn run(command: &Command) -> Result<(), Failure> {
         Command::Demo(arguments) => demo::run(arguments),
         Command::Report(arguments) => report::run(arguments),
         Command::Importance(arguments) => importance::run(arguments),
+        Command::Interactions(arguments) => interactions::run(arguments),
         Command::Masking(arguments) => masking::run(arguments),
         Command::Select(arguments) => select::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),

@@ -71,7 +71,9 @@ fn every_format_is_offered_wherever_one_is() {
         }
     }
     let help = |name: &str| wald(&[name, "--help"]).stdout;
-    for name in ["importance", "report", "explain", "uncertainty", "compare", "surrogate"] {
+    for name in
+        ["importance", "report", "explain", "uncertainty", "compare", "surrogate", "interactions"]
+    {
         let formats = help(name).contains("md") && help(name).contains("latex");
         assert!(formats != (name == "report"), "{name}");
     }

@@ -13,6 +13,7 @@ mod explained_values;
 mod forests;
 mod front;
 mod grouping;
+mod interactions;
 mod merging;
 mod notes;
 mod options;

@@ -5,7 +5,7 @@ use std::fs;
 use crate::*;
 
 /// Every command with text on the standard output, and enough words for all kinds of it.
-const TEXTS: [&str; 27] = [
+const TEXTS: [&str; 29] = [
     "importance t.csv -t kind --trees 5",
     "importance t.csv -t kind --trees 5 -m mdi --by-degree",
     "importance t.csv -t size --trees 5 -m mdi,mdi_oob,mda_breiman_cutler,sobol_mda,split_count",
@@ -15,6 +15,8 @@ const TEXTS: [&str; 27] = [
     "advise t.csv -t kind --trees 5",
     "compare t.csv --second u.csv -t size --trees 5 --subsamples 3",
     "conditional t.csv -t size --trees 5",
+    "interactions t.csv -t kind --trees 5 --resamples 2",
+    "interactions t.csv -t size --trees 5 --resamples 0",
     "masking t.csv -t kind --trees 5",
     "select t.csv -t size --trees 5 --folds 2",
     "select t.csv -t size --trees 5 --method boruta --max-runs 10",
