@@ -17,6 +17,7 @@ mod errors;
 mod file;
 mod forest;
 mod grouping;
+mod interactions;
 mod masking;
 mod population;
 mod report;
@@ -52,6 +53,8 @@ mod _native {
     use crate::forest::Forest;
     #[pymodule_export]
     use crate::grouping::{dependence, suggested_groups};
+    #[pymodule_export]
+    use crate::interactions::interactions;
     #[pymodule_export]
     use crate::masking::masking;
     #[pymodule_export]

@@ -220,6 +220,17 @@ def test_conditional(name, value):
 
 
 @pytest.mark.parametrize("name, value", [
+    ("forest", 3), ("forest", grower()), ("intersection_trees", 0), ("intersection_trees", 10**9),
+    ("depth", 0), ("depth", 60), ("depth", "x"), ("children", 0), ("min_size", 0), ("min_size", 99),
+    ("min_prevalence", -1), ("min_prevalence", NAN), ("min_prevalence", "x"), ("cut", "x"),
+    ("cut", INF), ("cut", 1e9), ("resamples", -1), ("resamples", 2.5), ("groups", {"g": ["nobody"]}),
+    ("seed", -1), ("progress", 3)], ids=str)
+def test_interactions(name, value):
+    asked = {"forest": grower().fit(FRAME, Y), "resamples": 0, name: value}
+    refused(lambda: wald.interactions(**asked), "")
+
+
+@pytest.mark.parametrize("name, value", [
     ("first", 3), ("second", grower()), ("measure", "nonsense"), ("measure", []),
     ("measure", "mda_train_test"), ("confidence", 1.0), ("confidence", "x"), ("subsamples", 1),
     ("subsamples", 2.5), ("subsample_fraction", 1.5), ("subsample_trees", 0),

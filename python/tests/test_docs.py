@@ -84,8 +84,9 @@ def test_functions_document_their_errors_and_cost(name):
     if inspect.signature(PUBLIC[name]).parameters:
         assert "Raises" in doc
     if name.startswith("wald.from_") or name in {
-            "wald.advise", "wald.compare", "wald.conditional_test", "wald.dependence", "wald.masking", "wald.population", "wald.report",
-            "wald.simulate", "wald.surrogate", "wald.through", "wald.uncertainty"}:
+            "wald.advise", "wald.compare", "wald.conditional_test", "wald.dependence",
+            "wald.interactions", "wald.masking", "wald.population", "wald.report", "wald.simulate",
+            "wald.surrogate", "wald.through", "wald.uncertainty"}:
         assert "Cost" in doc or "microseconds" in doc
 
 

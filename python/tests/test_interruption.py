@@ -60,6 +60,7 @@ HOURS = {
     "selecting": "wald.RFE(wald.RandomForestRegressor(1_000_000), folds=2).fit(X, y)",
     "conditional": "wald.conditional_test(wald.RandomForestRegressor(1_000_000), X, y)",
     "masking": "wald.masking(wald.RandomForestRegressor(1_000_000), X, y)",
+    "searching paths": "wald.interactions(small, resamples=100_000)",
     "subsampling": 'wald.uncertainty(small, "mdi", subsamples=100_000)',
     "a sample of a process": "wald.surrogate(X[:30], y[:30], "
                              "estimator=wald.RandomForestRegressor(10_000_000))",

@@ -96,6 +96,8 @@ def every_result(regression, classification):
     yield wald.masking(wald.RandomForestClassifier(5), flowers, classes.predict(flowers))
     yield wald.conditional_test(wald.RandomForestRegressor(5), X, X["bmi"].to_numpy(), folds=2)
     yield wald.compare(classes, classes, "mdi", subsamples=4)
+    yield wald.interactions(classes, resamples=2, intersection_trees=20)
+    yield wald.interactions(forest, resamples=0, intersection_trees=20)
     yield wald.dependence(X)
     yield wald.advise(forest)
     yield wald.surrogate(X[:30], X["bmi"][:30].to_numpy(), measure="mdi", rows=100, draws=2, starts=1,
@@ -116,7 +118,7 @@ def test_results_are_saved_loaded_pickled_and_equal(regression, classification, 
         assert again.to_pandas().shape == found.to_pandas().shape
         assert repr(again).splitlines()[0] == repr(found).splitlines()[0]
         json.loads(path.read_text(), parse_constant=pytest.fail)
-    assert len(kinds) == 14
+    assert len(kinds) == 15
 
 
 @pytest.mark.skipif("WALD" not in os.environ, reason="the command line is not there")

@@ -34,6 +34,8 @@ Uncertainty of importances
     uncertainty
 Whether importances differ between two tables or two forests
     compare
+Which variables act together
+    interactions
 Whether each variable adds to what the others explain
     conditional_test
 Few runs of an expensive model, and any black box
@@ -44,7 +46,8 @@ Data from the designs of papers
     simulate, designs
 Results: numbers with names, ``to_pandas()``, ``plot()``, ``save()``
     Importance, ImportanceTable, LocalImportance, Curves, Selection, Masking, Dependence, Population,
-    Advice, Answer, Uncertainty, Comparison, ConditionalTest, Surrogate, BlackBoxImportance, load
+    Advice, Answer, Uncertainty, Comparison, ConditionalTest, Interactions, Surrogate,
+    BlackBoxImportance, load
 Pictures
     AnswerDisplay, ImportanceDisplay, LocalDisplay, CurvesDisplay, SelectionDisplay, MaskingDisplay,
     ConditionalTestDisplay, DependenceDisplay, RankDisplay, UncertaintyDisplay, SurrogateDisplay,
@@ -82,6 +85,7 @@ from wald._plots.uncertainty import UncertaintyDisplay
 from wald._procedures.advise import advise
 from wald._procedures.compare import compare
 from wald._procedures.conditional import conditional_test
+from wald._procedures.interactions import interactions
 from wald._procedures.masking import dependence, masking
 from wald._procedures.merge import merge
 from wald._procedures.population import population
@@ -99,6 +103,7 @@ from wald._results.curves import Curves
 from wald._results.dependence import Dependence
 from wald._results.importance import Importance
 from wald._results.importance_table import ImportanceTable
+from wald._results.interactions import Interactions
 from wald._results.local import LocalImportance
 from wald._results.masking import Masking
 from wald._results.measures import measures
@@ -127,16 +132,16 @@ __all__ = [
     "Dependence", "DependenceDisplay", "ExtraTreesClassifier", "ExtraTreesRegressor",
     "FileError", "ForeignClassifier", "ForeignForest", "ForeignRegressor", "ForestFileError",
     "IPSS", "Importance", "ImportanceDisplay", "ImportanceTable", "InputNotFoundError",
-    "InternalError", "LocalDisplay",
-    "LocalImportance", "Masking", "MaskingDisplay", "MaskingWarning", "MeasureError",
-    "NotAFileError", "NotFittedError", "OutputExistsError", "Population", "RFE",
+    "Interactions", "InternalError", "LocalDisplay", "LocalImportance", "Masking",
+    "MaskingDisplay", "MaskingWarning", "MeasureError", "NotAFileError", "NotFittedError",
+    "OutputExistsError", "Population", "RFE",
     "RandomForestClassifier", "RandomForestRegressor", "RankDisplay", "ResultFileError",
     "Selection", "SelectionDisplay", "SettingError", "Surrogate", "SurrogateDisplay",
     "TooLargeError", "TotallyRandomizedTreesClassifier", "TotallyRandomizedTreesRegressor",
     "Uncertainty", "UncertaintyDisplay", "UnknownMeasureError", "WaldError", "WorkerError",
     "Workers", "__version__", "advise", "compare", "conditional_test", "dependence",
     "designs", "from_lightgbm", "from_ranger", "from_sklearn",
-    "from_xgboost", "from_ydf", "load", "masking", "measures", "merge", "plot_ranks", "population",
-    "ray_executor", "read_forest", "report", "simulate", "spark_executor", "surrogate", "through",
-    "uncertainty",
+    "from_xgboost", "from_ydf", "interactions", "load", "masking", "measures", "merge",
+    "plot_ranks", "population", "ray_executor", "read_forest", "report", "simulate",
+    "spark_executor", "surrogate", "through", "uncertainty",
 ]

@@ -32,6 +32,7 @@ __all__ = [
     "eliminate",
     "eliminate_further",
     "explanations",
+    "interactions",
     "ipss",
     "leading",
     "masking",
@@ -383,6 +384,20 @@ def compare(
     *,
     work: _Work,
 ) -> list[_Comparison]: ...
+class _Interactions(TypedDict):
+    classes: list[str]
+    sets: list[list[str]]
+    prevalence: _Floats
+    prevalence_elsewhere: _Floats
+    precision: _Floats
+    precision_without: _Floats
+    stability: _Floats | None
+    cut: float | None
+    is_out_of_bag: bool
+
+def interactions(
+    forest: Forest, data: Dataset, asked: dict[str, Any], *, work: _Work
+) -> _Interactions: ...
 def uncertainty(
     forest: Forest,
     data: Dataset,

@@ -76,6 +76,7 @@ reported: dict[str, wald.Importance] = wald.report(forest, "report.html", measur
 assert_type(wald.population({"a": [0, 1], "y": [0, 1]}, target="y", mtry="all"), wald.Population)
 assert_type(wald.dependence(X), wald.Dependence)
 assert_type(wald.compare(forest, forest, "mdi"), wald.Comparison)
+assert_type(wald.interactions(forest, resamples=0), wald.Interactions)
 assert_type(wald.conditional_test(wald.ExtraTreesRegressor(), X, y), wald.ConditionalTest)
 assert_type(wald.masking(wald.ExtraTreesRegressor(), X, y, mtry=[1, 2]), wald.Masking)
 assert_type(wald.uncertainty(forest, "mdi", null_distribution="shadow"), wald.Uncertainty)
