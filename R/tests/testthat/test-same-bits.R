@@ -96,6 +96,24 @@ test_that("comparisons are those of the command line, on two tables and on one",
   expect_output(print(ours), "paired differences")
 })
 
+test_that("interactions are those of the command line", {
+  path <- as_csv(cells)
+  options <- c("--target", "y", "--trees", "20", "--intersection-trees", "50", "--group", "pair=x1,x2")
+  fit <- wald(y ~ ., cells, num.trees = 20)
+  find <- function(...) interactions(fit, 50, ..., groups = list(pair = c("x1", "x2")))
+  ours <- find(resamples = 3, min_prevalence = 0.2)
+  expect_gt(nrow(ours), 1)
+  expect_same_numbers(ours, run("interactions", path, options, "--resamples", "3", "--min-prevalence",
+                                "0.2"))
+  expect_output(print(ours), "pair.*stability|stability.*pair")
+  ours <- find(resamples = 0, depth = 2, min_size = 1, cut = 15)
+  expect_true(all(is.na(ours$stability)))
+  expect_same_numbers(ours, run("interactions", path, options, "--resamples", "0", "--depth", "2",
+                                "--min-size", "1", "--cut", "15"))
+  expect_output(print(ours, n = 2), "and [0-9]+ more")
+  expect_output(print(find(resamples = 0, min_prevalence = 1, depth = 20)), "no set is found")
+})
+
 test_that("weights, outliers and prototypes are those of the command line", {
   data <- iris[seq(1, 150, 3), ]
   path <- as_csv(data)

@@ -20,6 +20,7 @@ mod failure;
 mod forest;
 mod given;
 mod importance;
+mod interactions;
 mod masking;
 mod pointer;
 mod population;
@@ -45,6 +46,7 @@ extendr_module! {
     use explanation;
     use forest;
     use importance;
+    use interactions;
     use masking;
     use pointer;
     use population;

@@ -1,0 +1,48 @@
+//! Sets of variables that a forest splits on together.
+
+use extendr_api::prelude::*;
+use wald::Origin;
+use wald::interactions::{InteractionConfig, interactions};
+
+use crate::failure::{Failure, answer};
+use crate::given::Given;
+use crate::pointer;
+use crate::table::with_groups;
+use crate::values;
+use crate::watch::Work;
+
+/// How they are searched for.
+fn config(asked: &Given) -> Result<InteractionConfig, Failure> {
+    Ok(InteractionConfig {
+        trees: asked.whole("intersection_trees")?,
+        depth: asked.whole("depth")?,
+        children: asked.whole("children")?,
+        min_size: asked.whole("min_size")?,
+        min_prevalence: asked.number("min_prevalence")?,
+        cut: asked.optional_number("cut")?,
+        resamples: asked.whole("resamples")?,
+        seed: asked.whole("seed")?,
+    })
+}
+
+/// Searches the paths of a forest, and those of forests on bootstrap samples of its rows.
+#[extendr]
+fn find_interactions(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
+    answer(|| {
+        let (forest, work, asked) =
+            (pointer::forest(&forest)?, Work::of(&work)?, Given::of(&asked)?);
+        let groups = asked.get("groups").unwrap_or_else(|| ().into());
+        let data = with_groups(&pointer::data(&data)?, &groups)?;
+        let config = config(&asked)?;
+        let found = work.watched(|run| {
+            let fitted = forest.fitted(&data, run)?;
+            interactions(&data, Origin::Fitted(&fitted), &config, run)
+        })?;
+        values::found(found.frame(), &found.document(&data))
+    })
+}
+
+extendr_module! {
+    mod interactions;
+    fn find_interactions;
+}
