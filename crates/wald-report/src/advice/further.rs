@@ -52,6 +52,9 @@ pub(super) fn further(known: Known<'_>, grown: Grown<'_>) -> Vec<FurtherQuestion
     {
         asked.push(interaction(depend));
     }
+    if is_grown && known.interactions.answer != Answer::No {
+        asked.push(sets(depend));
+    }
     if is_grown && has_out_of_bag {
         asked.push(Asked {
             id: "stability",
@@ -93,11 +96,14 @@ struct Asked {
 
 impl Asked {
     fn worded(self, known: Known<'_>, n_units: usize) -> FurtherQuestion {
-        let is_of_forest = matches!(self.id, "effect" | "interaction");
-        let thin = match (is_of_forest, known.strength.is_nothing()) {
-            (true, true) => "; nothing shows that the forest predicts better than the mean",
-            (false, _) if n_units < FEW_ROWS => "; there are few rows for it",
-            _ => "",
+        let is_of_forest = matches!(self.id, "effect" | "interaction" | "sets");
+        let is_of_rows = !matches!(self.id, "effect" | "interaction");
+        let thin = if is_of_forest && known.strength.is_nothing() {
+            "; nothing shows that the forest predicts better than the mean"
+        } else if is_of_rows && n_units < FEW_ROWS {
+            "; there are few rows for it"
+        } else {
+            ""
         };
         FurtherQuestion {
             id: self.id.to_owned(),
@@ -197,6 +203,22 @@ fn interaction(depend: Depend) -> Asked {
         id: "interaction",
         question: "Which variables interact?",
         procedure: Procedure::of("explain", "friedman_h"),
+        answer,
+    }
+}
+
+fn sets(depend: Depend) -> Asked {
+    let mut answer = "Random intersection trees find the sets, of any size, that are frequent on \
+                      paths of the forest to leaves of a class, with their stability over bootstrap \
+                      samples"
+        .to_owned();
+    if depend != Depend::No {
+        answer.push_str("; variables that depend on each other replace each other in them");
+    }
+    Asked {
+        id: "sets",
+        question: "Which sets of variables does the forest split on together?",
+        procedure: Procedure::new("interactions"),
         answer,
     }
 }

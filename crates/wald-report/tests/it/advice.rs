@@ -97,6 +97,9 @@ fn the_cells_of_table_2_are_told_apart() {
     assert_eq!(table_2(&friedman), all, "independent");
     let example_1 = advice(&BenardExample1::default().draw(800, 2).expect("a design"), 2);
     assert_eq!(table_2(&example_1), [[false; 2]; 3], "dependence and interactions");
+    for question in [("interaction", "explain friedman_h"), ("sets", "interactions")] {
+        assert!(further(&example_1).contains(&question), "{question:?}");
+    }
     assert_eq!(validity(&example_1.objectives[0], "sobol_mda"), Validity::Valid);
     // Dependent and additive.
     let mut numbers = Numbers(4);
