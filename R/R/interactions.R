@@ -7,7 +7,7 @@
 #'
 #' @param x A forest of [wald()].
 #' @param intersection_trees Number of random intersection trees for each class.
-#' @param depth Depth of these trees: so many paths are intersected.
+#' @param depth Number of paths that are intersected from the root to a leaf of these trees.
 #' @param children Children of each of their nodes.
 #' @param min_size Fewest variables of a set.
 #' @param min_prevalence Smallest share of the rows in leaves of the class, in leaves whose path contains
@@ -20,8 +20,8 @@
 #' @param ... Not used.
 #' @param num.threads,progress As of [wald()].
 #'
-#' @return A data frame of class `wald_interactions` with a line for each set, those first whose prevalence
-#'   exceeds that elsewhere the most: `class`, `interaction`, `size`, `prevalence` and
+#' @return A data frame of class `wald_interactions` with a line for each set, sorted by prevalence minus
+#'   that elsewhere: `class`, `interaction`, `size`, `prevalence` and
 #'   `prevalence_elsewhere` (of the rows in leaves of the class, and of the others, the share in leaves
 #'   whose path contains the set), `precision` and `precision_without` (of the out-of-bag rows in leaves
 #'   whose path contains the set, and of the others, the share of the class), and `stability`.

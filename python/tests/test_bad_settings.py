@@ -382,22 +382,19 @@ def test_refusals_of_values_name_the_argument(forests):
     own = forests["own"]
     for call, name in [
             (lambda: wald.uncertainty(own, subsamples="x"), "subsamples"),
-            (lambda: wald.uncertainty(own, variance="x"), "variance"),
-            (lambda: wald.uncertainty(own, multiple_testing="x"), "multiple_testing"),
+            *((lambda of=of: wald.uncertainty(own, **{of: "x"}), of) for of in ("variance", "multiple_testing")),
             (lambda: own.importance("mdi", seed="x"), "seed"),
-            (lambda: own.importance("mdi", groups=3), "groups"),
-            (lambda: own.importance("mdi", groups={"g": [3]}), "groups"),
+            *((lambda given=given: own.importance("mdi", groups=given), "groups") for given in (3, {"g": [3]})),
             (lambda: own.explain(FRAME, "ice", variables=[3]), "variables"),
-            (lambda: wald.population(COINS, target="y", mtry=99), "mtry"),
-            (lambda: wald.population(COINS, target="y", depth=99), "depth"),
-            (lambda: wald.population(COINS, target="y", limit=-1.0), "limit"),
+            *((lambda name=name, value=value: wald.population(COINS, target="y", **{name: value}), name)
+              for name, value in [("mtry", 99), ("depth", 99), ("limit", -1.0)]),
             (lambda: wald.simulate("x"), "design"), (lambda: wald.simulate("x", rows=0), "rows"),
             (lambda: wald.advise(own, seed="x"), "seed"),
             (lambda: wald.report(own, measures=[3]), "measures"),
-            (lambda: wald.RandomForestRegressor(0).fit(FRAME, Y), "n_estimators"),
-            (lambda: wald.RandomForestRegressor(max_features="x").fit(FRAME, Y), "max_features"),
-            (lambda: wald.dependence(FRAME, n_jobs=0), "n_jobs"),
-            (lambda: wald.dependence(FRAME, progress=3), "progress")]:
+            *((lambda name=name, value=value: wald.RandomForestRegressor(**{name: value}).fit(FRAME, Y), name)
+              for name, value in [("n_estimators", 0), ("max_features", "x")]),
+            *((lambda name=name, value=value: wald.dependence(FRAME, **{name: value}), name)
+              for name, value in [("n_jobs", 0), ("progress", 3)])]:
         with pytest.raises(wald.SettingError) as refusal:
             call()
         assert refusal.value.setting == name, refusal.value

@@ -32,7 +32,7 @@ def test_trees_are_those_of_scikit_learn(name, y, limits):
     np.testing.assert_allclose(own.feature_importances_, peer.feature_importances_, atol=1e-12)
 
 
-def test_no_leaf_is_left_where_all_cost_too_much():
+def test_only_the_root_is_left_where_leaves_cost_too_much():
     forest = wald.ExtraTreesRegressor(3, ccp_alpha=1e6).fit(X, Y)
     assert [tree.tree_.n_leaves for tree in forest.estimators_] == [1, 1, 1]
     assert np.allclose(forest.predict(X), Y.mean())
@@ -42,6 +42,6 @@ def test_no_leaf_is_left_where_all_cost_too_much():
 
 def test_branches_of_pruned_trees_are_not_grown_again():
     forest = wald.RandomForestRegressor(20, max_leaf_nodes=10).fit(X, Y)
-    with pytest.raises(wald.MeasureError, match="these trees were pruned; .*max_leaf_nodes.*ccp_alpha"):
+    with pytest.raises(wald.MeasureError, match="the settings of these trees prune them; .*max_leaf_nodes.*ccp_alpha"):
         forest.importance("total_sobol_regrow")
     assert forest.importance("total_sobol_retrain").top(1).names == ["x0"]

@@ -61,12 +61,12 @@ class Settings:
         Another score of out-of-bag predictions, ``oob_score(y, predictions)``, with classes as
         places in ``classes_``. Without one, ``oob_score_`` exists where trees leave rows out;
         True refuses forests whose trees do not.
-    max_leaf_nodes : int
+    max_leaf_nodes : int, optional
         Most leaves of a tree: of all leaves that can be split, the one whose split decreases the
-        impurity most is split first.
+        impurity most is split first. Trees are grown to the end before, so that this saves no time.
     ccp_alpha : float
-        Minimal cost-complexity pruning: branches stay only if they decrease the impurity, times the
-        share of the tree's weight, by more than this for each leaf that they add.
+        Minimal cost-complexity pruning: a branch stays only if it decreases the impurity, weighted
+        by each node's share of the tree's weight, by more than this for each leaf that it adds.
     monotonic_cst : None
         As in scikit-learn; there are no such constraints.
     verbose : int

@@ -28,7 +28,7 @@ def interactions(
     intersection_trees : int, default=500
         Number of random intersection trees for each class.
     depth : int, default=5
-        Depth of these trees: so many paths are intersected.
+        Number of paths that are intersected from the root to a leaf of these trees.
     children : int, default=2
         Children of each of their nodes.
     min_size : int, default=2
@@ -63,7 +63,7 @@ def interactions(
     Notes
     -----
     Sources: Shah & Meinshausen (2014), Basu, Kumbier, Brown & Yu (2018), Kumbier, Basu, Brown, Celniker
-    & Yu (2023). Cost: that of growing ``resamples`` forests, and of sending all rows down their trees.
+    & Yu (2018). Cost: that of growing ``resamples`` forests, and of sending all rows down their trees.
 
     Examples
     --------

@@ -33,8 +33,8 @@ class Interactions(Framed, Stored, kind="interactions"):
     prevalence_elsewhere : ndarray of shape (n_sets,)
         The same of the other leaves; NaN where there are none.
     precision : ndarray of shape (n_sets,)
-        Of the rows in leaves whose path contains the set, the share of the class; NaN where no row
-        judges it.
+        Of the rows in leaves whose path contains the set, the share of the class; NaN where no
+        such row is in such a leaf.
     precision_without : ndarray of shape (n_sets,)
         The same of the leaves whose path does not contain the set.
     stability : ndarray of shape (n_sets,), or None

@@ -28,7 +28,7 @@ pub(crate) struct InteractionsArguments {
     #[arg(long, value_name = "M", default_value = "500", value_parser = values::whole)]
     #[arg(help_heading = "Interactions")]
     intersection_trees: usize,
-    /// Depth of these trees: so many paths are intersected
+    /// Number of paths that are intersected from the root to a leaf of these trees
     #[arg(long, value_name = "D", default_value = "5", value_parser = values::whole)]
     #[arg(help_heading = "Interactions")]
     depth: usize,

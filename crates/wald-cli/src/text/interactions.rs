@@ -21,7 +21,7 @@ struct Line<'a> {
     set: Option<&'a Interaction>,
 }
 
-/// The sets, those first whose prevalence exceeds that of other leaves the most. Where a set and its
+/// The sets, sorted by prevalence minus that of other leaves. Where a set and its
 /// numbers have no room side by side, each of its variables has a line.
 pub(crate) fn interactions_table(found: &Interactions, terminal: Terminal) -> String {
     let shown = &found.sets[..found.sets.len().min(MOST_SHOWN)];
@@ -96,7 +96,7 @@ fn legend(found: &Interactions, n_shown: usize) -> Vec<String> {
             "the {n_shown} of {n} sets whose prevalence exceeds that of other leaves most; --format \
              csv has all"
         ),
-        _ => "those first whose prevalence exceeds that of other leaves most".to_owned(),
+        _ => "sorted by prevalence minus that of other leaves".to_owned(),
     });
     lines
 }

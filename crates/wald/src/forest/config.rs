@@ -78,7 +78,7 @@ settings! {
         /// merged, the forests are one
         FirstTree("N", "0") = first_tree: usize = 0;
         /// Most leaves of a tree: of all leaves that can be split, the one whose split decreases the
-        /// impurity most is split first
+        /// impurity most is split first. Trees are grown to the end before, so that this saves no time
         MaxLeafNodes("N", "no limit") = max_leaf_nodes: Option<usize> = None;
         /// Minimal cost-complexity pruning: branches stay only if they decrease the impurity by more
         /// than this for each leaf that they add, weighted by the share of the tree's weight

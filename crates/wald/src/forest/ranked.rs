@@ -61,7 +61,7 @@ impl RankedTree {
         Self { nodes }
     }
 
-    /// The splits that ask whether a code is below another: column and code.
+    /// The splits by whether a code is below another: column and code.
     pub(crate) fn cuts(&self) -> impl Iterator<Item = (u32, u32)> {
         self.nodes.iter().filter_map(|node| match *node {
             RankedNode::Below { column, below, .. } => Some((column, below)),

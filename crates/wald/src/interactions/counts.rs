@@ -6,6 +6,9 @@ use crate::interactions::search::Found;
 use crate::run::Run;
 use crate::threads::ordered;
 
+/// A smaller share of a sum is an error of rounding.
+const ROUNDING: f64 = 1e-9;
+
 /// Shares of rows, for a set and a class.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Counts {
@@ -13,7 +16,7 @@ pub(super) struct Counts {
     pub(super) prevalence: f64,
     /// The same of the other leaves; `None` where there are none.
     pub(super) elsewhere: Option<f64>,
-    /// Of the rows in leaves with the set, the share of the class; `None` where no row judges them.
+    /// Of the rows in leaves with the set, the share of the class; `None` where no such row is there.
     pub(super) precision: Option<f64>,
     /// The same of the leaves without the set.
     pub(super) without: Option<f64>,
@@ -82,7 +85,9 @@ impl<'a> Counter<'a> {
         }
         let at = label as usize;
         let others: f64 = self.in_leaves.iter().sum::<f64>() - self.in_leaves[at];
-        let without = self.of_class.iter().sum::<f64>() - with;
+        let total = self.of_class.iter().sum::<f64>();
+        // What is left by rounding weighs nothing.
+        let without = if total - with > ROUNDING * total { total - with } else { 0.0 };
         Counts {
             prevalence: share(inside, self.in_leaves[at]).unwrap_or(0.0),
             elsewhere: share(outside, others),

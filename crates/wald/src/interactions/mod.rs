@@ -6,7 +6,7 @@
 //! `x-` at most; paths are drawn in proportion to the rows in their leaves (Basu, Kumbier, Brown & Yu
 //! 2018, PNAS 115, generalized RIT). The sign is that of the first split on a variable, and how much
 //! a set matters is judged by the rows in leaves with and without it (Kumbier, Basu, Brown, Celniker &
-//! Yu 2023, arXiv 1810.07287).
+//! Yu 2018, arXiv 1810.07287).
 //!
 //! A forest becomes a table of leaves (`leaves.rs`), trees of intersections search it (`search.rs`),
 //! and the sets that survive are counted in all leaves (`counts.rs`). The share of bootstrap samples
@@ -37,7 +37,7 @@ use crate::origin::Origin;
 use crate::run::Run;
 
 /// Searches a forest, which is grown unless it exists, for sets of variables that stand together on
-/// paths to leaves of a class, and grows as many forests on bootstrap samples as settings say.
+/// paths to leaves of a class, and grows `resamples` forests on bootstrap samples.
 ///
 /// Leaves of every class are searched; of a numeric target, those whose mean is above a cut and those
 /// whose mean is not. Cost: that of growing `resamples` + 1 forests, of sending all rows down their

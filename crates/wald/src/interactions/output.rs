@@ -49,7 +49,7 @@ pub struct Interaction {
     /// all leaves are of the class.
     pub prevalence_elsewhere: Option<f64>,
     /// Of the rows in leaves whose path contains the set, the share of the class, by out-of-bag rows
-    /// where there are any; `None` where no row judges it.
+    /// where there are any; `None` where no such row is in such a leaf.
     pub precision: Option<f64>,
     /// Of the rows in the leaves whose path does not contain the set, the share of the class.
     pub precision_without: Option<f64>,
@@ -161,7 +161,7 @@ impl Interactions {
             };
         let mut sets: Vec<Interaction> =
             found.iter().zip(counts).enumerate().map(interaction).collect();
-        // Of sets that are equal in it, the one with more variables tells more.
+        // Of sets that are equal in it, the one with more variables comes first.
         sets.sort_by(|one, other| {
             let sizes = || other.variables.len().cmp(&one.variables.len());
             other.difference().total_cmp(&one.difference()).then_with(sizes)

@@ -14,7 +14,8 @@ const DEEPEST: usize = 100;
 /// Most leaves of a tree of intersections.
 const MOST_LEAVES: f64 = 1e6;
 
-/// How interactions are searched for; the default values are those of the R package iRF.
+/// How interactions are searched for. Trees, depth, children and the cut are by default those of the R
+/// package iRF 3; 30 bootstrap samples are those of its first versions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InteractionConfig {
     /// Number of random intersection trees for each class.

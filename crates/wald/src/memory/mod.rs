@@ -62,16 +62,19 @@ impl Size {
         let settings = config.resolve(data)?;
         let bag = Sampler::new(data, &settings).expected()?;
         let table = Table::of(data);
-        let nodes = 2.0 * leaves(data, &settings, bag);
-        let level_sets = table.level_sets(&settings, bag, nodes);
+        let grown = 2.0 * leaves(data, &settings, bag);
+        // Trees are grown to the end before they are pruned.
+        let nodes = grown.min(2.0 * settings.max_leaf_nodes as f64);
+        let level_sets = table.level_sets(&settings, bag, grown);
         // Threads that share a tree put its branches together in a copy.
         let (n_trees, n_threads) = (config.n_trees as f64, threads.get() as f64);
         let copies = if n_threads >= 2.0 * n_trees { 2.0 } else { 1.0 };
         let growing =
-            table.growing(&settings, bag) + copies * (nodes * table.growing_node() + level_sets);
+            table.growing(&settings, bag) + copies * (grown * table.growing_node() + level_sets);
         let looking = table.looking(table.rows - bag.rows, nodes, measures)
             + table.growing_again(&settings, bag, nodes, measures);
-        let tree = table.kept_nodes(nodes, bag) + level_sets + tree_and_bag(table.rows);
+        let kept_sets = table.level_sets(&settings, bag, nodes);
+        let tree = table.kept_nodes(nodes, bag) + kept_sets + tree_and_bag(table.rows);
         let keeps = keep == Keep::Trees || measures.iter().any(Measure::needs_trees);
         let held_out = table.held_out(measures, n_trees, n_trees * nodes, n_threads);
         Ok(Self {
@@ -94,7 +97,7 @@ impl Size {
     pub(crate) fn leaves_of_growing(data: &Dataset, config: &ForestConfig) -> Result<f64, Error> {
         let settings = config.resolve(data)?;
         let bag = Sampler::new(data, &settings).expected()?;
-        Ok(leaves(data, &settings, bag))
+        Ok(leaves(data, &settings, bag).min(settings.max_leaf_nodes as f64))
     }
 
     /// For [`Forest::measure`], besides the forest itself.

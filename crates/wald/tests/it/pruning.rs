@@ -1,7 +1,8 @@
 //! Trees that are limited by their leaves as a whole, or by the cost of them.
 
-use wald::forest::{Forest, Impurity, Node, Sampling, Splitting, Tree};
+use wald::forest::{Forest, Impurity, Keep, Node, Sampling, Splitting, Tree};
 use wald::measure::MeasureSettings;
+use wald::memory::Size;
 use wald::{Dataset, ForestConfig, Measure, MeasureId, Run, Threads};
 
 use crate::support::{Shape, dataset, grow, levels_only};
@@ -176,6 +177,10 @@ fn measures_are_those_of_the_pruned_trees() {
         ..config()
     };
     let run = Run::on(Threads::ONE);
+    let bytes = |config: &ForestConfig| {
+        Size::of_growing(&data, config, &[], Keep::Trees, run.threads).expect("fits").trees
+    };
+    assert!(4 * bytes(&pruned) < bytes(&config()), "{} {}", bytes(&pruned), bytes(&config()));
     let forest = grow(&data, &pruned);
     let fitted = wald::fit(data.clone(), &pruned, &run).expect("grown");
     let select = |id| [Measure::new(id, MeasureSettings::default()).expect("valid")];
@@ -192,5 +197,5 @@ fn measures_are_those_of_the_pruned_trees() {
     let found = found.importances[0].values.iter().map(|value| value.expect("defined"));
     found.zip(&expected).for_each(|(one, other)| assert!((one - other).abs() < 1e-12));
     let refused = fitted.measure(&select(MeasureId::TotalSobolRegrow), &run).expect_err("refused");
-    assert!(refused.to_string().contains("pruned"), "{refused}");
+    assert!(refused.to_string().contains("prune them"), "{refused}");
 }

@@ -8,14 +8,7 @@ use crate::forest::tree::{Node, NodeStatistics, Rule, Split, Tree};
 pub(super) fn in_order(tree: Tree, ranked: &RankedTree) -> (Tree, RankedTree) {
     let n_outputs = tree.n_outputs();
     let mut old_of = vec![0];
-    let mut new_tree = Tree {
-        nodes: Vec::with_capacity(tree.nodes.len()),
-        values: Vec::with_capacity(tree.values.len()),
-        statistics: None,
-        level_sets: Vec::with_capacity(tree.level_sets.len()),
-        branches: Vec::with_capacity(tree.branches.len()),
-        met: None,
-    };
+    let (mut level_sets, mut branches) = (Vec::new(), Vec::new());
     let mut set_of = vec![0; tree.level_sets.len()];
     let mut table_of = vec![0; tree.branches.len()];
     let mut first_child_of = vec![0; tree.nodes.len()];
@@ -28,18 +21,28 @@ pub(super) fn in_order(tree: Tree, ranked: &RankedTree) -> (Tree, RankedTree) {
             pending.extend(children.rev());
             match split.rule {
                 Rule::Levels { set, .. } => {
-                    set_of[set as usize] = new_tree.level_sets.len() as u32;
-                    new_tree.level_sets.push(tree.level_sets[set as usize].clone());
+                    set_of[set as usize] = level_sets.len() as u32;
+                    level_sets.push(tree.level_sets[set as usize].clone());
                 }
                 Rule::Multiway { table } => {
-                    table_of[table as usize] = new_tree.branches.len() as u32;
-                    new_tree.branches.push(tree.branches[table as usize].clone());
+                    table_of[table as usize] = branches.len() as u32;
+                    branches.push(tree.branches[table as usize].clone());
                 }
                 Rule::AtMost { .. } | Rule::Present => {}
             }
         }
     }
-    let mut new_ranked = RankedTree { nodes: Vec::with_capacity(tree.nodes.len()) };
+    level_sets.shrink_to_fit();
+    branches.shrink_to_fit();
+    let mut new_tree = Tree {
+        nodes: Vec::with_capacity(old_of.len()),
+        values: Vec::with_capacity(old_of.len() * n_outputs),
+        statistics: None,
+        level_sets,
+        branches,
+        met: None,
+    };
+    let mut new_ranked = RankedTree { nodes: Vec::with_capacity(old_of.len()) };
     for &old in &old_of {
         let first_child = first_child_of[old as usize];
         new_tree.nodes.push(match tree.nodes[old as usize] {

@@ -8,7 +8,7 @@ use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::settings::Settings;
 use crate::forest::tree::{Node, NodeStatistics, Tree};
 
-/// Prunes a grown tree as the settings say. The first limit is that of the leaves.
+/// Prunes a grown tree to the limits in the settings, that of the leaves first.
 pub(super) fn prune(settings: &Settings, tree: Tree, ranked: RankedTree) -> (Tree, RankedTree) {
     let (most_leaves, alpha) = (settings.max_leaf_nodes, settings.ccp_alpha);
     let limited = match &tree.statistics {

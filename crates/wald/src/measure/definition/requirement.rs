@@ -89,7 +89,7 @@ const UNKNOWN_SETTINGS_OUT_OF_BAG: Unmet = Unmet {
     ..UNKNOWN_SETTINGS
 };
 const PRUNED: Unmet = Unmet {
-    why: "grows branches of the trees again, but these trees were pruned",
+    why: "grows branches of the trees again, but the settings of these trees prune them",
     help: || {
         message!(
             "grow the forest without ",

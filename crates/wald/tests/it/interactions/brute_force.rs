@@ -186,3 +186,21 @@ fn groups_of_columns_are_one_variable() {
     }
     assert!(n_checked > 3);
 }
+
+/// A set that all paths contain leaves no rows for the other leaves, whatever rounding leaves of weights.
+#[test]
+fn shares_of_no_rows_are_not_defined() {
+    let shape = Shape { n_rows: 200, n_classes: 2, missing: true, weights: true, seed: 4 };
+    let data = dataset(shape);
+    let members = data.features().columns().iter().map(|column| column.name().to_owned()).collect();
+    let data = Arc::new(data.with_groups(&[("all".to_owned(), members)]).expect("columns"));
+    let forest = ForestConfig { n_trees: 40, ..ForestConfig::default() };
+    let config =
+        InteractionConfig { resamples: 0, min_size: 1, depth: 2, ..InteractionConfig::default() };
+    let found = interactions(&data, Origin::Settings(&forest), &config, &Run::all()).expect("sets");
+    assert_eq!(found.sets.len(), 2, "of each class");
+    for set in &found.sets {
+        assert!(set.precision.is_some_and(|precision| precision > 0.3));
+        assert_eq!((set.prevalence, set.precision_without), (1.0, None));
+    }
+}
