@@ -190,7 +190,7 @@ impl Requirement {
                 let lacks = Self::NodeStatistics.unmet(forest, settings).is_some();
                 Some(if lacks { SUMMED_WITHOUT_STATISTICS } else { SUMMED })
             }
-            Self::AveragedTrees => None,
+            Self::AveragedTrees | Self::UnprunedTrees => None,
             Self::OutOfBagRows if forest.aggregation() == Aggregation::Sum => {
                 Self::AveragedTrees.unmet(forest, settings)
             }
@@ -210,7 +210,6 @@ impl Requirement {
                     if others_apply { UNKNOWN_SETTINGS_OUT_OF_BAG } else { UNKNOWN_SETTINGS };
                 (!is_own).then_some(refusal)
             }
-            Self::UnprunedTrees => None,
             Self::TestRows => {
                 let has_others = Self::OutOfBagRows.unmet(forest, settings).is_none();
                 settings.test.is_none().then_some(no_test_rows(has_others))
