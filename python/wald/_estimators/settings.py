@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -19,12 +19,6 @@ from wald.typing import MaxFeatures, OutOfBagScore, RandomState
 # scikit-learn's words for what splits reduce.
 CRITERIA = {"squared_error": "variance", "friedman_mse": "variance", "gini": "gini", "entropy": "entropy",
             "log_loss": "entropy"}
-
-# Settings of scikit-learn at which they do nothing, why there is nothing else, and what is instead.
-_INERT = (
-    ("monotonic_cst", None, "nothing keeps predictions monotonic", "give None"),
-)
-
 
 @dataclass(eq=False, repr=False)
 class Settings:
@@ -166,10 +160,10 @@ class Settings:
 
     def _check_inert(self) -> None:
         """Refuses what scikit-learn's forests have and these have not."""
-        for name, inert, why, help in _INERT:
-            value = getattr(self, name)
-            if value is not inert and not (isinstance(value, Real) and value == inert):
-                raise SettingError(f"{name} is {value!r}, but {why}", help=help)
+        if self.monotonic_cst is not None:
+            raise SettingError(
+                f"monotonic_cst is {self.monotonic_cst!r}, but nothing keeps predictions monotonic",
+                help="give None")
         if not isinstance(self.verbose, bool):
             whole("verbose", self.verbose, 0)
 

@@ -135,10 +135,10 @@ impl ForestConfig {
         at_least_one(Some(self.min_leaf_size), setting::MIN_LEAF_SIZE)?;
         at_least_one(self.max_depth, setting::MAX_DEPTH)?;
         at_least_one(self.subspace, setting::SUBSPACE)?;
-        if let Some(0 | 1) = self.max_leaf_nodes {
+        if let Some(most @ (0 | 1)) = self.max_leaf_nodes {
             return Err(Error::bad_setting(
                 setting::MAX_LEAF_NODES,
-                message!(setting::MAX_LEAF_NODES.name(), " is ", self.max_leaf_nodes.unwrap_or(0)),
+                message!(setting::MAX_LEAF_NODES.name(), " is ", most),
                 "give a whole number of 2 or more",
             ));
         }

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use crate::data::{Column, Groups, Response};
 use crate::error::Error;
 use crate::fitted::Fitted;
-use crate::forest::{Bag, Forest, Node, RankedTree, Router, Rule, Split, Tree, align_target};
+use crate::forest::{
+    Bag, Forest, Node, RankedTree, Router, Rule, Split, Tree, align_target, argmax,
+};
 use crate::interactions::output::Sign;
 use crate::quantile::quantile_of;
 use crate::run::Run;
@@ -79,16 +81,14 @@ impl Labels {
         self.names.len()
     }
 
-    /// What a leaf predicts: the most frequent class, of equally frequent ones the first; or whether
-    /// the mean is above the cut. `classes` has the label of each class of the forest.
+    /// What a leaf predicts: its class, or whether the mean is above the cut. `classes` has the label of
+    /// each class of the forest.
     fn of_leaf(&self, tree: &Tree, leaf: usize, classes: &[u32]) -> u32 {
         let value = tree.value(leaf);
         if let Some(cut) = self.cut {
             return u32::from(value[0] > cut);
         }
-        let largest = value.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let most = value.iter().position(|share| *share == largest).unwrap_or(0);
-        classes[most]
+        classes[argmax(&value)]
     }
 
     /// The label of each class of a forest, which may list them in another order.

@@ -11,24 +11,23 @@ use crate::forest::tree::{Node, NodeStatistics, Tree};
 /// Prunes a grown tree to the limits in the settings, that of the leaves first.
 pub(super) fn prune(settings: &Settings, tree: Tree, ranked: RankedTree) -> (Tree, RankedTree) {
     let (most_leaves, alpha) = (settings.max_leaf_nodes, settings.ccp_alpha);
-    let limited = match &tree.statistics {
-        Some(known) if most_leaves < usize::MAX => {
-            let keeps = best_first(&tree, known, most_leaves);
-            without(tree, ranked, &keeps)
-        }
-        _ => (tree, ranked),
-    };
-    match &limited.0.statistics {
-        Some(known) if alpha > 0.0 => {
-            let keeps = cheapest(&limited.0, known, alpha);
-            without(limited.0, limited.1, &keeps)
-        }
-        _ => limited,
+    let mut grown = (tree, ranked);
+    if most_leaves < usize::MAX {
+        grown = pruned(grown, |tree, known| best_first(tree, known, most_leaves));
     }
+    if alpha > 0.0 {
+        grown = pruned(grown, |tree, known| cheapest(tree, known, alpha));
+    }
+    grown
 }
 
-/// The tree without the splits that are not kept.
-fn without(mut tree: Tree, mut ranked: RankedTree, keeps: &[bool]) -> (Tree, RankedTree) {
+/// The tree with those splits that are kept.
+fn pruned(
+    (mut tree, mut ranked): (Tree, RankedTree),
+    keeps: impl Fn(&Tree, &NodeStatistics) -> Vec<bool>,
+) -> (Tree, RankedTree) {
+    let Some(known) = &tree.statistics else { return (tree, ranked) };
+    let keeps = keeps(&tree, known);
     for (node, _) in keeps.iter().enumerate().filter(|(_, keeps)| !**keeps) {
         tree.nodes[node] = Node::Leaf;
         ranked.nodes[node] = RankedNode::Leaf;
