@@ -1,7 +1,7 @@
 //! What was found as a long table and as JSON.
 
 use serde::Serialize;
-use wald::document::{Header, Subject};
+use wald::document::Subject;
 use wald::inference::Interval;
 use wald::{Dataset, Frame};
 
@@ -14,8 +14,6 @@ use crate::verdict::Judged;
 
 #[derive(Serialize)]
 struct Document<'a> {
-    #[serde(flatten)]
-    header: Header,
     #[serde(flatten)]
     subject: Subject<'a>,
     process: ProcessObject<'a>,
@@ -98,7 +96,6 @@ impl Surrogate {
     ) -> impl Serialize + use<'a> {
         let parameters = self.model.process().parameters();
         Document {
-            header: Header::default(),
             subject: runs.into(),
             process: ProcessObject {
                 kernel: settings.kernel.id(),

@@ -25,9 +25,11 @@ impl Default for Header {
     }
 }
 
-/// The data that a result is about.
+/// The beginning of a document about data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Subject<'a> {
+    #[serde(flatten)]
+    header: Header,
     task: Task,
     target: &'a str,
     n_rows: usize,
@@ -37,6 +39,7 @@ pub struct Subject<'a> {
 impl<'a> From<&'a Dataset> for Subject<'a> {
     fn from(data: &'a Dataset) -> Self {
         Self {
+            header: Header::default(),
             task: data.target().task(),
             target: data.target().name(),
             n_rows: data.n_rows(),

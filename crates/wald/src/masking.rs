@@ -9,7 +9,7 @@
 use serde::Serialize;
 
 use crate::data::{Dataset, Training};
-use crate::document::{Header, Subject};
+use crate::document::Subject;
 use crate::error::Error;
 use crate::forest::{ForestConfig, Keep};
 use crate::frame::Frame;
@@ -125,11 +125,9 @@ pub fn masking(
 #[derive(Serialize)]
 struct Document<'a> {
     #[serde(flatten)]
-    header: Header,
+    subject: Subject<'a>,
     measure: &'a str,
     unit: &'a str,
-    #[serde(flatten)]
-    subject: Subject<'a>,
     mtry: &'a [usize],
     /// `[variable][mtry]`.
     values: Vec<Vec<Option<f64>>>,
@@ -161,10 +159,9 @@ impl Masking {
         };
         let has_errors = first.is_some_and(|first| first.standard_errors.is_some());
         Document {
-            header: Header::default(),
+            subject: data.into(),
             measure: first.map_or("", |first| first.id),
             unit: first.map_or("", |first| &first.unit),
-            subject: data.into(),
             mtry: &self.mtry,
             values: by_variable(|of, at| of.values[at]),
             standard_errors: has_errors.then(|| by_variable(Importance::error)),

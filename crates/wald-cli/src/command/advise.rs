@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use wald::document::{self, Header};
+use wald::document;
 use wald::frame::Frame;
 use wald_report::advice::{Advice, ObjectiveAdvice, Validity, Verdict, advise, measures};
 use wald_report::{Depth, Study};
@@ -48,8 +48,8 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
     }
     destination.write(|writer| match arguments.output.format {
         Format::Json => {
-            let (header, subject) = (Header::default(), document::Subject::from(&**dataset));
-            data.notes().write_json(writer, Document { header, subject, advice: &advice })
+            let subject = document::Subject::from(&**dataset);
+            data.notes().write_json(writer, Document { subject, advice: &advice })
         }
         Format::Table(markup) => {
             writer.write_all(advice_text(&advice, destination.terminal(markup)).as_bytes())
@@ -95,8 +95,6 @@ fn in_words(validity: Validity) -> &'static str {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    #[serde(flatten)]
-    header: Header,
     #[serde(flatten)]
     subject: document::Subject<'a>,
     #[serde(flatten)]

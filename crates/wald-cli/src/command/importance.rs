@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use wald::Importance;
-use wald::document::{Header, Subject};
+use wald::document::Subject;
 use wald_report::{Answer, ForestSummary};
 
 use crate::analysis::{Analysis, Plan};
@@ -64,8 +64,6 @@ fn table(analysis: &Analysis, terminal: Terminal) -> String {
 #[derive(Serialize)]
 struct Document<'a> {
     #[serde(flatten)]
-    header: Header,
-    #[serde(flatten)]
     subject: Subject<'a>,
     classes: Option<&'a [String]>,
     forest: ForestObject,
@@ -104,7 +102,6 @@ fn write_json(writer: &mut dyn Write, analysis: &Analysis, per_tree: bool) -> io
 fn document(analysis: &Analysis, per_tree: bool) -> Document<'_> {
     let (data, report) = (&analysis.dataset, &analysis.report);
     Document {
-        header: Header::default(),
         subject: Subject::from(&**data),
         classes: data.target().classes(),
         forest: forest_object(&report.forest),

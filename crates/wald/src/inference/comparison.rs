@@ -8,7 +8,7 @@ use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::data::Dataset;
-use crate::document::{Header, Subject};
+use crate::document::Subject;
 use crate::error::Error;
 use crate::fingerprint::of_data;
 use crate::forest::{ForestConfig, Keep};
@@ -304,7 +304,6 @@ impl Comparison {
             adjusted_p_values: &one.adjusted,
         };
         Document {
-            header: Header::default(),
             subject: data.into(),
             confidence: asked.confidence.get(),
             adjustment: asked.adjustment.id(),
@@ -325,8 +324,6 @@ fn two_sided((difference, error): (f64, f64)) -> f64 {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    #[serde(flatten)]
-    header: Header,
     #[serde(flatten)]
     subject: Subject<'a>,
     confidence: f64,

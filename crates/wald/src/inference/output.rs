@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::data::Dataset;
-use crate::document::{Header, Subject};
+use crate::document::Subject;
 use crate::frame::Frame;
 use crate::importance::DataUsed;
 use crate::inference::intervals::Interval;
@@ -12,8 +12,6 @@ use crate::inference::uncertainty::{Uncertainty, UncertaintyConfig};
 
 #[derive(Serialize)]
 struct Document<'a> {
-    #[serde(flatten)]
-    header: Header,
     #[serde(flatten)]
     subject: Subject<'a>,
     confidence: f64,
@@ -100,7 +98,6 @@ impl Uncertainty {
     ) -> impl Serialize + use<'a> {
         let subsampling = asked.errors.subsampling();
         Document {
-            header: Header::default(),
             subject: data.into(),
             confidence: asked.confidence.get(),
             errors: asked.errors.id(),

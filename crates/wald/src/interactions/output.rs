@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::data::Dataset;
-use crate::document::{Header, Subject};
+use crate::document::Subject;
 use crate::frame::Frame;
 use crate::interactions::counts::Counts;
 use crate::interactions::leaves::Labels;
@@ -72,8 +72,6 @@ pub struct Interactions {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    #[serde(flatten)]
-    header: Header,
     #[serde(flatten)]
     subject: Subject<'a>,
     classes: Option<&'a [String]>,
@@ -193,7 +191,6 @@ impl Interactions {
     pub fn document<'a>(&'a self, data: &'a Dataset) -> impl Serialize + 'a {
         let config = &self.config;
         Document {
-            header: Header::default(),
             subject: data.into(),
             classes: data.target().classes(),
             settings: SettingsObject {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::data::Dataset;
-use crate::document::{Header, Subject};
+use crate::document::Subject;
 use crate::forest::ForestConfig;
 use crate::frame::Frame;
 use crate::selection::settings::{PerStep, SelectionConfig};
@@ -11,8 +11,6 @@ use crate::selection::summary::{Selection, SizePoint};
 
 #[derive(Serialize)]
 struct Document<'a> {
-    #[serde(flatten)]
-    header: Header,
     #[serde(flatten)]
     subject: Subject<'a>,
     classes: Option<&'a [String]>,
@@ -93,7 +91,6 @@ impl Selection {
         let curve = self.curve.iter();
         let curve = curve.map(|point| PointObject { point, leaving: self.names(&point.leaving) });
         Document {
-            header: Header::default(),
             subject: data.into(),
             classes: data.target().classes(),
             settings: SettingsObject {

@@ -50,8 +50,6 @@ struct Quantiled<'a> {
 #[derive(Serialize)]
 struct OfTraining<'a, F> {
     #[serde(flatten)]
-    header: Header,
-    #[serde(flatten)]
     subject: Subject<'a>,
     #[serde(flatten)]
     found: F,
@@ -138,7 +136,7 @@ impl Placed<'_> {
     /// The JSON document of scores.
     pub fn outliers_document(&self, scores: &[f64]) -> impl Serialize {
         let found = json!({"row_numbers": self.rows, "outliers": scores});
-        OfTraining { header: Header::default(), subject: self.data.into(), found }
+        OfTraining { subject: self.data.into(), found }
     }
 
     /// The JSON document of prototypes: medians, quartiles and levels by variable.
@@ -152,7 +150,7 @@ impl Placed<'_> {
                    "centre": centre})
         };
         let found = json!({"prototypes": found.iter().map(prototype).collect::<Vec<_>>()});
-        OfTraining { header: Header::default(), subject: self.data.into(), found }
+        OfTraining { subject: self.data.into(), found }
     }
 
     /// The number of a training row in its table.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::data::Dataset;
-use crate::document::{Header, Subject};
+use crate::document::Subject;
 use crate::forest::ForestConfig;
 use crate::frame::Frame;
 use crate::inference::conditional::{ConditionalConfig, ConditionalMethod, ConditionalTest};
@@ -11,8 +11,6 @@ use crate::inference::intervals::Interval;
 
 #[derive(Serialize)]
 struct Document<'a> {
-    #[serde(flatten)]
-    header: Header,
     #[serde(flatten)]
     subject: Subject<'a>,
     method: &'static str,
@@ -51,7 +49,6 @@ impl ConditionalTest {
         config: &'a ConditionalConfig,
     ) -> impl Serialize + use<'a> {
         Document {
-            header: Header::default(),
             subject: data.into(),
             method: config.method.id(),
             draws: match config.method {

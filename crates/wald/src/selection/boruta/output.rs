@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::data::Dataset;
-use crate::document::{Header, Subject};
+use crate::document::Subject;
 use crate::forest::ForestConfig;
 use crate::frame::Frame;
 use crate::selection::boruta::decisions::Decision;
@@ -45,8 +45,6 @@ pub struct BorutaVariable {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    #[serde(flatten)]
-    header: Header,
     #[serde(flatten)]
     subject: Subject<'a>,
     classes: Option<&'a [String]>,
@@ -138,7 +136,6 @@ impl Boruta {
             median_importance: of.median_importance,
         };
         Document {
-            header: Header::default(),
             subject: data.into(),
             classes: data.target().classes(),
             settings: SettingsObject {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::data::Dataset;
-use crate::document::{Header, Subject};
+use crate::document::Subject;
 use crate::forest::ForestConfig;
 use crate::frame::Frame;
 use crate::selection::ipss::paths::{Paths, q_values};
@@ -27,8 +27,6 @@ pub struct Ipss {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    #[serde(flatten)]
-    header: Header,
     #[serde(flatten)]
     subject: Subject<'a>,
     classes: Option<&'a [String]>,
@@ -88,7 +86,6 @@ impl Ipss {
         config: &'a IpssConfig,
     ) -> impl Serialize + 'a {
         Document {
-            header: Header::default(),
             subject: data.into(),
             classes: data.target().classes(),
             settings: SettingsObject {
