@@ -37,3 +37,17 @@ def test_few_variables_that_compete_hide_none(table):
         again = forest.importance("total_sobol_regrow")
     assert not any(note.startswith("masking: ") for note in found.notes)
     assert abs(found.values[0] - again.values[0]) < 0.1
+
+
+def test_pruned_forests_are_not_compared(table):
+    """Their branches cannot be grown again: the recommended measure would be refused."""
+    settings = {"max_features": 1.0, "random_state": 0}
+    pruned = wald.RandomForestRegressor(200, max_leaf_nodes=1000, **settings).fit(*table)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", wald.MaskingWarning)
+        found = pruned.importance("sobol_mda")
+    assert not any(note.startswith("masking: ") for note in found.notes)
+    # The same trees, without a limit.
+    with pytest.warns(wald.MaskingWarning, match="x0"):
+        whole = wald.RandomForestRegressor(200, **settings).fit(*table).importance("sobol_mda")
+    assert whole.values.tolist() == found.values.tolist()

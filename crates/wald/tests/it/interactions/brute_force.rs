@@ -190,17 +190,22 @@ fn groups_of_columns_are_one_variable() {
 /// A set that all paths contain leaves no rows for the other leaves, whatever rounding leaves of weights.
 #[test]
 fn shares_of_no_rows_are_not_defined() {
-    let shape = Shape { n_rows: 200, n_classes: 2, missing: true, weights: true, seed: 4 };
-    let data = dataset(shape);
-    let members = data.features().columns().iter().map(|column| column.name().to_owned()).collect();
-    let data = Arc::new(data.with_groups(&[("all".to_owned(), members)]).expect("columns"));
-    let forest = ForestConfig { n_trees: 40, ..ForestConfig::default() };
-    let config =
-        InteractionConfig { resamples: 0, min_size: 1, depth: 2, ..InteractionConfig::default() };
-    let found = interactions(&data, Origin::Settings(&forest), &config, &Run::all()).expect("sets");
-    assert_eq!(found.sets.len(), 2, "of each class");
-    for set in &found.sets {
-        assert!(set.precision.is_some_and(|precision| precision > 0.3));
-        assert_eq!((set.prevalence, set.precision_without), (1.0, None));
+    for seed in 0..8 {
+        let shape = Shape { n_rows: 200, n_classes: 2, missing: true, weights: false, seed };
+        let weights = (0..200).map(|row| [0.1, 0.7, 1.3][row % 3]).collect();
+        let data = dataset(shape).with_weights(weights).expect("weights");
+        let columns = data.features().columns().iter();
+        let members = columns.map(|column| column.name().to_owned()).collect();
+        let data = Arc::new(data.with_groups(&[("all".to_owned(), members)]).expect("columns"));
+        let forest = ForestConfig { n_trees: 40, seed, ..ForestConfig::default() };
+        let usual = InteractionConfig::default();
+        let config = InteractionConfig { resamples: 0, min_size: 1, depth: 2, ..usual };
+        let found = interactions(&data, Origin::Settings(&forest), &config, &Run::all());
+        let sets = found.expect("sets").sets;
+        assert_eq!(sets.len(), 2, "of each class");
+        for set in sets {
+            assert!(set.precision.is_some_and(|precision| precision > 0.3));
+            assert_eq!((set.prevalence, set.precision_without), (1.0, None), "seed {seed}");
+        }
     }
 }
