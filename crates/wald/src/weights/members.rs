@@ -10,7 +10,7 @@ pub(crate) type Span = (u32, u32);
 #[derive(Debug)]
 pub(crate) struct Members {
     /// Their labels, each as often as it was drawn; those of a node follow one another.
-    labels: Vec<u32>,
+    pub(super) labels: Vec<u32>,
     spans: Vec<Span>,
 }
 

@@ -10,9 +10,6 @@ use crate::setting;
 use crate::weights::sums::Sums;
 use crate::weights::weigher::{Rows, Weigher};
 
-/// Sums of weights that differ by less are equal: they differ by rounding.
-pub(super) const TIE: f64 = 1e-12;
-
 /// Conditional quantiles by a regression forest.
 ///
 /// The distribution function of the response at x, F(y | x), is the sum of the weights of the training
@@ -91,17 +88,9 @@ pub(super) fn quantiles_of(
     levels: &[f64],
     mut each: impl FnMut(usize, f64),
 ) {
-    let (mut below, mut next, mut largest) = (0.0, 0, f64::NAN);
-    sums.take(|rank, weight| {
-        below += weight;
-        largest = responses[rank as usize];
-        while next < levels.len() && below >= levels[next] - TIE {
-            each(next, largest);
-            next += 1;
-        }
+    sums.take_quantiles(levels, |at, rank| {
+        each(at, rank.map_or(f64::NAN, |rank| responses[rank as usize]));
     });
-    // Rounding may leave the sum of all weights below 1.
-    (next..levels.len()).for_each(|at| each(at, largest));
 }
 
 /// The rank of every response, and the responses in increasing order.

@@ -1,7 +1,7 @@
 //! How well a conditional distribution, the weights of training rows, predicts a response.
 
-use crate::weights::quantiles::{TIE, quantiles_of};
-use crate::weights::sums::Sums;
+use crate::weights::quantiles::quantiles_of;
+use crate::weights::sums::{Sums, TIE};
 
 /// A proper score of distributions of a number; smaller is better.
 #[derive(Debug, Clone, Copy)]

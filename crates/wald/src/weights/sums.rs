@@ -3,6 +3,9 @@
 /// Labels that share a mark: their sums lie next to one another where they are fetched.
 const MARKED: usize = 8;
 
+/// Sums of weights that differ by less are equal: they differ by rounding.
+pub(super) const TIE: f64 = 1e-12;
+
 /// The weights of one row. Labels that may have one are marked, so that they are found in increasing
 /// order without sorting.
 #[derive(Debug)]
@@ -40,17 +43,55 @@ impl Sums {
 
     /// Calls `each` with the labels, increasing, and their weights, and begins anew.
     pub(super) fn take(&mut self, mut each: impl FnMut(u32, f64)) {
-        let blocks = self.by_label.as_chunks_mut::<MARKED>().0;
-        for ((place, mark), sums) in (0..).zip(&mut self.marks).zip(blocks) {
-            if std::mem::take(mark) == 0 {
-                continue;
-            }
-            for (label, sum) in (place * MARKED as u32..).zip(std::mem::take(sums)) {
+        let divisor = std::mem::take(&mut self.divisor);
+        self.take_marked(|first, sums| {
+            for (label, sum) in (first..).zip(sums) {
                 if sum > 0.0 {
-                    each(label, sum / self.divisor);
+                    each(label, sum / divisor);
                 }
             }
+        });
+    }
+
+    /// Calls `each` with the place of every level, which increase, and the first label up to which the
+    /// weights reach it, and begins anew. The label is `None` where no label has a weight.
+    pub(super) fn take_quantiles(
+        &mut self,
+        levels: &[f64],
+        mut each: impl FnMut(usize, Option<u32>),
+    ) {
+        let divisor = std::mem::take(&mut self.divisor);
+        let (mut below, mut next) = (0.0, 0);
+        let mut last = (0, [0.0; MARKED]);
+        self.take_marked(|first, sums| {
+            last = (first, sums);
+            // Most labels are passed together.
+            let beyond = below + sums.iter().sum::<f64>();
+            let reaches = |sum: f64, level: f64| sum / divisor >= level - TIE;
+            if next < levels.len() && reaches(beyond, levels[next]) {
+                for (label, sum) in (first..).zip(sums).filter(|(_, sum)| *sum > 0.0) {
+                    below += sum;
+                    while next < levels.len() && reaches(below, levels[next]) {
+                        each(next, Some(label));
+                        next += 1;
+                    }
+                }
+            }
+            below = beyond;
+        });
+        // Rounding may leave the sum of all weights below 1.
+        let (first, sums) = last;
+        let last = sums.iter().rposition(|&sum| sum > 0.0).map(|place| first + place as u32);
+        (next..levels.len()).for_each(|at| each(at, last));
+    }
+
+    /// Calls `each` with the first of some labels and their sums, where one of them may have a sum.
+    fn take_marked(&mut self, mut each: impl FnMut(u32, [f64; MARKED])) {
+        let blocks = self.by_label.as_chunks_mut::<MARKED>().0;
+        for ((place, mark), sums) in (0..).zip(&mut self.marks).zip(blocks) {
+            if std::mem::take(mark) != 0 {
+                each(place * MARKED as u32, std::mem::take(sums));
+            }
         }
-        self.divisor = 0.0;
     }
 }

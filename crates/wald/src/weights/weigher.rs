@@ -19,6 +19,9 @@ const TOGETHER: usize = 512;
 /// Trees whose leaves are found before they are ordered by rows, as many as are stored at once.
 const TREES: usize = 8;
 
+/// Trees whose labels are fetched at the same time: they are too many for the memory near the processor.
+const FETCHED: usize = 16;
+
 /// Of a tree that does not count for a row.
 pub(crate) const NONE: Span = (0, 0);
 
@@ -192,17 +195,29 @@ impl Drawn {
 
     /// Sums the weights in the leaves of one row, of which there is one for every tree.
     pub(crate) fn sum(&self, spans: &[Span], sums: &mut Sums) {
-        for (members, &span) in self.members.iter().zip(spans).filter(|(_, span)| **span != NONE) {
-            let labels = members.labels(span);
-            let total = match &self.case_weights {
-                None => labels.len() as f64,
-                Some(of) => labels.iter().map(|&label| of[label as usize]).sum(),
-            };
-            let (share, weight) = if self.by_leaf { (1.0, total) } else { (1.0 / total, 1.0) };
-            match &self.case_weights {
-                None => sums.add_equal(labels, share, weight),
-                Some(of) => sums.add_weighted(labels, of, share, weight),
+        for (members, spans) in self.members.chunks(FETCHED).zip(spans.chunks(FETCHED)) {
+            let mut fetched = [0; FETCHED];
+            for ((label, members), &(start, _)) in fetched.iter_mut().zip(members).zip(spans) {
+                *label = members.labels.get(start as usize).copied().unwrap_or_default();
             }
+            // The labels are used below; here they only have to be fetched.
+            std::hint::black_box(&fetched);
+            for (members, &span) in members.iter().zip(spans).filter(|(_, span)| **span != NONE) {
+                self.add(members.labels(span), sums);
+            }
+        }
+    }
+
+    /// Adds a leaf with these labels.
+    fn add(&self, labels: &[u32], sums: &mut Sums) {
+        let total = match &self.case_weights {
+            None => labels.len() as f64,
+            Some(of) => labels.iter().map(|&label| of[label as usize]).sum(),
+        };
+        let (share, weight) = if self.by_leaf { (1.0, total) } else { (1.0 / total, 1.0) };
+        match &self.case_weights {
+            None => sums.add_equal(labels, share, weight),
+            Some(of) => sums.add_weighted(labels, of, share, weight),
         }
     }
 }
