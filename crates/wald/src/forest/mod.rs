@@ -24,6 +24,7 @@ mod tally;
 mod tree;
 mod validate;
 mod walk;
+mod walk_ranks;
 mod ways;
 
 pub use config::{ForestConfig, ForestOption};

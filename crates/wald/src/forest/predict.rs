@@ -108,7 +108,7 @@ impl Forest {
         let n_outputs = self.target.n_outputs();
         let mut predictions = vec![0.0; rows.len() * n_outputs];
         let mut weights = vec![0.0; rows.len()];
-        let walk = Walk::new(self, columns);
+        let walk = Walk::of_rows(self, columns, rows.clone(), self.trees.len());
         let mut leaves = vec![0; rows.len()];
         for tree in &self.trees {
             // Many rows go through all trees together: too long to wait for.
@@ -146,7 +146,7 @@ fn leaves_of(
     let columns = align(features, &forest.features)?;
     let n_trees = trees.len();
     in_blocks((features.n_rows(), n_trees), run, |rows| {
-        let walk = Walk::new(forest, &columns);
+        let walk = Walk::of_rows(forest, &columns, rows.clone(), n_trees);
         let mut leaves = vec![0; rows.len()];
         let mut block = vec![0; rows.len() * n_trees];
         for (place, tree) in trees.iter().enumerate() {

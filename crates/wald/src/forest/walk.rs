@@ -1,12 +1,14 @@
 //! Rows of a table, matched by column, on their way down trees.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::data::{Column, ColumnData};
 use crate::forest::info::FeatureInfo;
 use crate::forest::model::Forest;
 use crate::forest::ranked::{group, split_rows};
 use crate::forest::tree::{Node, Rule, Side, Split, Tree};
+use crate::forest::walk_ranks::WalkRanks;
 use crate::run::Threads;
 
 /// Rows that go down a tree side by side.
@@ -25,6 +27,9 @@ pub(super) fn rows_at_a_time(n_rows: usize, threads: Threads) -> usize {
 /// these rows. At 6 nodes for each row this takes half the time (1,400 nodes).
 const MOST_NODES: usize = 8;
 
+/// Fewer rows are not worth ranking their values.
+const LEAST_RANKED: usize = 512;
+
 /// Sends rows of aligned columns down trees.
 #[derive(Clone)]
 pub(crate) struct Walk<'a> {
@@ -33,6 +38,8 @@ pub(crate) struct Walk<'a> {
     numbers: Vec<&'a [f64]>,
     known: &'a [FeatureInfo],
     float32_inputs: bool,
+    /// Of the rows that go down all trees, if they are many.
+    ranks: Option<WalkRanks>,
 }
 
 /// A node where numbers are compared, which is passed without a branch: a leaf leads to itself.
@@ -52,12 +59,37 @@ impl<'a> Walk<'a> {
             ColumnData::Categorical(_) => &[],
         };
         let numbers = columns.iter().map(numbers).collect();
-        Self { columns, numbers, known: &forest.features, float32_inputs: forest.float32_inputs }
+        let (known, float32_inputs) = (&forest.features[..], forest.float32_inputs);
+        Self { columns, numbers, known, float32_inputs, ranks: None }
+    }
+
+    /// The same, where these rows go down so many trees: the values of many rows are ranked first.
+    pub(crate) fn of_rows(
+        forest: &'a Forest,
+        columns: &'a [Cow<'a, Column>],
+        rows: Range<usize>,
+        n_trees: usize,
+    ) -> Self {
+        let mut walk = Self::new(forest, columns);
+        if rows.len() >= LEAST_RANKED && columns.len() <= n_trees {
+            walk.ranks = if walk.float32_inputs {
+                WalkRanks::new(columns, rows, |value| f64::from(value as f32))
+            } else {
+                WalkRanks::new(columns, rows, |value| value)
+            };
+        }
+        walk
     }
 
     /// The leaves of consecutive rows. A few rows go down together, a level at a time, so that the
     /// processor fetches their nodes at the same time.
     pub(crate) fn leaves(&self, tree: &Tree, first_row: usize, leaves: &mut [u32]) {
+        if let Some(ranks) = &self.ranks
+            && leaves.len() >= tree.n_nodes()
+            && ranks.leaves(tree, first_row, leaves)
+        {
+            return;
+        }
         leaves.fill(0);
         if leaves.len() * MOST_NODES >= tree.n_nodes()
             && let Some(steps) = self.steps(tree)

@@ -14,7 +14,7 @@ use crate::weights::sums::Sums;
 
 /// Rows that go down the trees together: so many that the nodes of a tree are fetched once for
 /// them, so few that their leaves stay near the processor.
-const TOGETHER: usize = 512;
+const TOGETHER: usize = 4096;
 
 /// Trees whose leaves are found before they are ordered by rows, as many as are stored at once.
 const TREES: usize = 8;
@@ -137,7 +137,7 @@ impl Weigher {
         room: &mut Room,
         run: &Run,
     ) -> Result<(), Error> {
-        let walk = Walk::new(&self.forest, columns);
+        let walk = Walk::of_rows(&self.forest, columns, rows.clone(), self.forest.trees().len());
         let members = &self.drawn.members;
         let n_trees = members.len();
         room.leaves.resize(rows.len(), 0);

@@ -1,9 +1,9 @@
-//! Forests that are given more trees, and the leaves that rows reach.
+//! Forests that are given more trees.
 
 use wald::forest::{Sampling, Splitting};
 use wald::{Error, Forest, ForestConfig, Run, Threads};
 
-use crate::support::{self, Shape, dataset, grow};
+use crate::support::{Shape, dataset, grow};
 
 const SHAPE: Shape = Shape { n_rows: 80, n_classes: 3, missing: true, weights: true, seed: 5 };
 
@@ -50,18 +50,4 @@ fn other_settings_and_rows_are_no_continuation() {
     assert!(matches!(refusal, Err(Error::ForestFile { .. })), "{refusal:?}");
     assert!(data.is_same(&data.clone()), "missing cells, too");
     assert!(!data.is_same(&others));
-}
-
-#[test]
-fn rows_reach_the_leaves_that_following_the_splits_finds() {
-    let data = dataset(SHAPE);
-    let forest = grow(&data, &ForestConfig { n_trees: 6, ..Default::default() });
-    let threads = Threads::new(3).expect("three");
-    let leaves = forest.leaves(data.features(), &Run::on(threads)).expect("its own rows");
-    assert_eq!(leaves.len(), 80 * 6);
-    for (row, leaves) in leaves.chunks_exact(6).enumerate() {
-        for (tree, &leaf) in forest.trees().iter().zip(leaves) {
-            assert_eq!(leaf as usize, support::leaf(&data, tree, row, None));
-        }
-    }
 }

@@ -35,6 +35,7 @@ mod interventional;
 mod ishwaran_kogalur;
 mod laws;
 mod laws_of_importances;
+mod leaves;
 mod local_mdi;
 mod local_mdi_oob;
 mod local_options;
