@@ -1,5 +1,5 @@
-//! A measure is one file and one line: a copy of the sources gets both, and everything has the
-//! measure.
+//! A measure is one file and one line: a copy of the sources gets both, everything has the measure, and
+//! the unit tests pass.
 
 use std::fs;
 use std::path::Path;
@@ -29,7 +29,8 @@ assert any(info['id'] == 'root_splits' for info in wald.measures())
 ";
 
 /// Adds the measure to a copy of the sources, builds command and package, and uses the measure in
-/// both.
+/// both. The unit tests run here because here everything is compiled without optimisation: compiling
+/// the crates a second time for them takes most of their time.
 pub(crate) fn test() -> Outcome {
     let copy = empty("added-measure")?;
     let failed = |path: &Path| {
@@ -54,7 +55,8 @@ pub(crate) fn test() -> Outcome {
     rename_version(&copy)?;
     build(&copy)?;
     on_the_command_line(&copy)?;
-    in_python(&copy)
+    in_python(&copy)?;
+    execute(unoptimised(&copy, &["test", "--workspace", "--locked", "--no-fail-fast", "--lib"]))
 }
 
 /// Gives the copy a version of its own: packages of the same name, version and place in the workspace
@@ -89,8 +91,7 @@ fn copy_folder(from: &Path, to: &Path) -> Outcome {
     for entry in fs::read_dir(from).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().unwrap_or_default();
-        // Tests are not built here, and their tables are large.
-        if name == "target" || name == "fixtures" || name == ".mypy_cache" {
+        if name == "target" || name == ".mypy_cache" {
             continue;
         }
         if path.is_dir() {
@@ -102,16 +103,20 @@ fn copy_folder(from: &Path, to: &Path) -> Outcome {
     Ok(())
 }
 
-/// Builds the command and the package's module, unoptimised: nothing is computed that takes long.
-/// What others wrote is built already, as the whole workspace selects its features.
+/// A command of cargo for the copy without optimisation, except for Gaussian processes, whose tests take
+/// longer than compiling them. What others wrote is built already, as the whole workspace selects its
+/// features.
+fn unoptimised(copy: &Path, arguments: &[&str]) -> Command {
+    let mut command = cargo(arguments.iter().copied());
+    command.current_dir(copy).env("CARGO_TARGET_DIR", place::target());
+    command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
+    command.args(["--config", "profile.dev.package.wald.opt-level=0"]);
+    command
+}
+
+/// Builds the command and the package's module.
 fn build(copy: &Path) -> Outcome {
-    let mut build = cargo(["build", "--workspace", "--locked", "--bin", "wald", "--lib"]);
-    build.current_dir(copy).env("CARGO_TARGET_DIR", place::target());
-    build.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
-    for package in ["wald", "wald-gp"] {
-        build.args(["--config", &format!("profile.dev.package.{package}.opt-level=0")]);
-    }
-    execute(build)?;
+    execute(unoptimised(copy, &["build", "--workspace", "--locked", "--bin", "wald", "--lib"]))?;
     // The next build of the sources themselves puts its own in their place.
     let built = place::target().join("debug");
     let package = copy.join("python/wald");

@@ -26,7 +26,7 @@ const STEPS: &[Step] = &[
 ];
 const ON_ENGINES: Step = ("engines", "Ray and Spark", package::test_engines);
 const IN_BROWSER: Step = ("browser", "pages in a browser", browser::test);
-const WITH_A_MEASURE: Step = ("measure", "a measure is one file and one line", added_measure::test);
+const WITH_A_MEASURE: Step = ("units", "unit tests, with a measure added", added_measure::test);
 
 /// Runs all steps up to the first that fails, then prints how long each took.
 fn run_steps(steps: &[Step]) -> Outcome {
@@ -89,8 +89,11 @@ fn lints() -> Outcome {
     execute(cargo(arguments.into_iter().chain(["-D", "warnings"])))
 }
 
+/// All tests but those inside libraries, which [`added_measure`] runs.
 fn tests() -> Outcome {
-    execute(cargo(["test", "--workspace", "--locked", "--no-fail-fast"]))
+    let test = ["test", "--workspace", "--locked", "--no-fail-fast"];
+    execute(cargo(test.into_iter().chain(["--bins", "--examples", "--test", "*"])))?;
+    execute(cargo(test.into_iter().chain(["--doc"])))
 }
 
 fn documentation() -> Outcome {

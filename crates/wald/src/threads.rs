@@ -3,17 +3,17 @@
 //! Threads come from the standard library: a pool per call with an ordered merge is short, keeps
 //! one working memory per thread, and needs no global pool.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Error;
 use crate::run::{Run, Threads};
 
-/// Results that finished before their turn, and whose turn it is.
+/// Results that finished before their turn, from the one whose turn it is.
 struct Queue<T, M> {
     next: usize,
-    early: BTreeMap<usize, T>,
+    early: VecDeque<Option<T>>,
     merge: M,
 }
 
@@ -32,7 +32,7 @@ pub fn ordered<S, T: Send>(
     let progress = &run.progress;
     progress.start(n);
     let next = AtomicUsize::new(0);
-    let queue = Mutex::new(Queue { next: 0, early: BTreeMap::new(), merge });
+    let queue = Mutex::new(Queue { next: 0, early: VecDeque::new(), merge });
     let failure = Mutex::new(None);
     let worker = || {
         let mut state = state();
@@ -44,12 +44,14 @@ pub fn ordered<S, T: Send>(
             match progress.check().and_then(|()| work(index, &mut state)) {
                 Ok(result) => {
                     let mut queue = lock(&queue);
-                    queue.early.insert(index, result);
-                    loop {
+                    let place = index - queue.next;
+                    while queue.early.len() <= place {
+                        queue.early.push_back(None);
+                    }
+                    queue.early[place] = Some(result);
+                    while let Some(result) = queue.early.front_mut().and_then(Option::take) {
+                        queue.early.pop_front();
                         let turn = queue.next;
-                        let Some(result) = queue.early.remove(&turn) else {
-                            break;
-                        };
                         (queue.merge)(turn, result);
                         queue.next += 1;
                         progress.advance();
@@ -63,7 +65,13 @@ pub fn ordered<S, T: Send>(
             }
         }
     };
-    let n_threads = run.threads.get().min(n.max(1));
+    on_threads(run.threads.get().min(n.max(1)), &worker);
+    let failure = lock(&failure).take();
+    failure.map_or(Ok(()), Err)
+}
+
+/// Calls `worker` on so many threads. Compiled once for all kinds of work.
+fn on_threads(n_threads: usize, worker: &(dyn Fn() + Sync)) {
     std::thread::scope(|scope| {
         // Where the system refuses a further thread, the others do its work.
         for _ in 1..n_threads {
@@ -71,8 +79,6 @@ pub fn ordered<S, T: Send>(
         }
         worker();
     });
-    let failure = lock(&failure).take();
-    failure.map_or(Ok(()), Err)
 }
 
 /// The results of `work` for 0..n, in order, found on several threads.

@@ -297,7 +297,7 @@ pub(crate) fn group(
     };
     let mut keys: Vec<(u32, u32)> = rows.iter().map(|&row| (child_of(row), row)).collect();
     if branches.n_children as usize > rows.len() {
-        keys.sort_by_key(|&(child, _)| child);
+        sort_by_child(&mut keys);
         keys.iter().zip(rows.iter_mut()).for_each(|(&(_, moved), row)| *row = moved);
         let mut start = 0;
         for part in keys.chunk_by(|one, other| one.0 == other.0) {
@@ -325,6 +325,11 @@ pub(crate) fn group(
         }
         start = end;
     }
+}
+
+/// Keeps the order within a child. Compiled once for all ways to know the code of a row.
+fn sort_by_child(keys: &mut [(u32, u32)]) {
+    keys.sort_by_key(|&(child, _)| child);
 }
 
 /// Moves the rows for which `goes_left` holds to the front; returns their number.

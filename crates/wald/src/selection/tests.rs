@@ -212,7 +212,7 @@ fn a_selection_is_a_plain_loop_over_copies() {
     let ids =
         MeasureId::ALL.iter().filter(|id| id.info().data != crate::importance::DataUsed::Test);
     for (seed, &id) in (0..).zip(ids) {
-        assert_plain(&table(90, 0, seed), &config(12, id));
+        assert_plain(&table(60, 0, seed), &config(8, id));
     }
     let classes = SelectionConfig { loss: Loss::ZeroOne, ..config(12, MeasureId::SobolMda) };
     assert_plain(&table(90, 3, 1), &classes);

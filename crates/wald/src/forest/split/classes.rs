@@ -347,9 +347,7 @@ impl Scorer for ClassScorer {
             let unit = |class: usize| self.inverses.get(class).map_or(1.0, |one| one.sqrt());
             principal_scores(&self.groups, &(0..n_classes).map(unit).collect::<Vec<f64>>())
         };
-        let mut order: Vec<u32> = (0..groups.len() as u32).collect();
-        order.sort_by(|&a, &b| scores[a as usize].total_cmp(&scores[b as usize]));
-        GroupOrder::Scan(order)
+        GroupOrder::by_scores(&scores)
     }
 
     fn move_group(&mut self, left: &mut LeftTerms, group: u32, to: Side) {

@@ -336,13 +336,8 @@ impl Scorer for NumberScorer {
             }
             self.groups.push(total);
         }
-        let mean = |group: &u32| {
-            let total = self.groups[*group as usize];
-            total.sum / total.weight
-        };
-        let mut order: Vec<u32> = (0..groups.len() as u32).collect();
-        order.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
-        GroupOrder::Scan(order)
+        let means = self.groups.iter().map(|total| total.sum / total.weight);
+        GroupOrder::by_scores(&means.collect::<Vec<f64>>())
     }
 
     fn move_group(&mut self, left: &mut LeftSum, group: u32, to: Side) {

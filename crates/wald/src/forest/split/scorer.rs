@@ -139,3 +139,12 @@ pub(crate) enum GroupOrder {
     /// So few groups and so many classes that all divisions should be tried.
     Exhaustive,
 }
+
+impl GroupOrder {
+    /// Scan groups in the order of their scores.
+    pub(crate) fn by_scores(scores: &[f64]) -> Self {
+        let mut order: Vec<u32> = (0..scores.len() as u32).collect();
+        order.sort_by(|&a, &b| scores[a as usize].total_cmp(&scores[b as usize]));
+        Self::Scan(order)
+    }
+}
