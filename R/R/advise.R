@@ -27,7 +27,7 @@ advise.wald <- function(x, groups = NULL, level = 0.05, seed = 0, ..., num.threa
                         progress = NULL) {
   refuse_further(...)
   asked <- list(groups = checked_groups(groups), level = number("level", level),
-                seed = whole("seed", seed), free = free_memory())
+                seed = whole("seed", seed))
   found <- checked(.Call(wrap__advise_on, native_forest(x), native_data(x), asked,
                        work(num.threads, progress, "testing")))
   objectives <- found$objectives

@@ -17,9 +17,10 @@ facts <- function() {
   session$facts
 }
 
-# How a call works: on so many threads, and what R does meanwhile.
+# How a call works: on so many threads, in how much memory, and what R does meanwhile.
 work <- function(num.threads = NULL, progress = NULL, doing = "") {
-  list(num.threads = checked_threads(num.threads), tick = ticker(checked_progress(progress), doing))
+  list(num.threads = checked_threads(num.threads), free = getOption("wald.memory", free_memory()),
+       tick = ticker(checked_progress(progress), doing))
 }
 
 checked_threads <- function(num.threads) {

@@ -31,8 +31,7 @@ report.wald <- function(x, path = "report.html", measures = NULL, groups = NULL,
     measures = if (!is.null(measures)) texts("measures", measures),
     settings = measure_settings(x, list(...), test, seed), groups = checked_groups(groups),
     test = if (is.null(test)) NULL else TRUE, quick = flag("quick", quick),
-    source = text("source", source), command = paste(deparse(caller()), collapse = " "),
-    free = free_memory())
+    source = text("source", source), command = paste(deparse(caller()), collapse = " "))
   found <- checked(.Call(wrap__report_forest, native_forest(x), native_data(x), asked,
                        work(num.threads, progress, "measuring")))
   write_whole(charToRaw(enc2utf8(found$html)), path)

@@ -38,6 +38,10 @@
 #' The result keeps the training data, which measures need. `saveRDS()` and `readRDS()` work, and so
 #' does `parallel::mclapply()`: no threads outlive a call.
 #'
+#' Work that needs more memory than is free is refused before it begins, by an error of class
+#' `wald_too_large_error` that says what would make it smaller. `options(wald.memory = 8e9)` sets the
+#' bytes that count as free; unless it is set, they are what Linux reports, and elsewhere nothing is refused.
+#'
 #' @return An object of class `wald`: a list with `predictions` (of each row by the trees that did not
 #'   see it; of classes a matrix of proportions), `prediction.error` (mean squared error, or share of
 #'   wrong classes), `errors` (by several losses), `call`, `settings` and the data.

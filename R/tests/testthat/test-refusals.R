@@ -119,6 +119,32 @@ test_that("measures and their settings are checked", {
   expect_refusal(simulate_design("friedman_1", rows = 0), "rows is 0")
 })
 
+test_that("work that needs more memory than is free is refused", {
+  with_bytes <- function(bytes, work) {
+    before <- options(wald.memory = bytes)
+    on.exit(options(before))
+    expect_refusal(work, "of memory", "is free", class = "wald_too_large_error")
+  }
+  error <- with_bytes(1e5, wald(y ~ ., cells, num.trees = 500))
+  expect_match(conditionMessage(error), "growing 500 trees needs about", fixed = TRUE)
+  expect_match(error$help, "min.node.size", fixed = TRUE)
+  with_bytes(100, importance(grown, "sobol_mda"))
+  with_bytes(100, explain(grown))
+  with_bytes(100, uncertainty(grown, "mdi"))
+  with_bytes(100, compare(grown, grown))
+  with_bytes(100, conditional_test(grown))
+  with_bytes(100, masking(grown))
+  with_bytes(100, interactions(grown))
+  for (method in c("elimination", "boruta", "ipss")) {
+    with_bytes(100, select_variables(grown, method = method))
+  }
+  with_bytes(100, report(grown, tempfile(fileext = ".html")))
+  # What fits is done.
+  before <- options(wald.memory = 1e9)
+  on.exit(options(before))
+  expect_s3_class(wald(y ~ ., cells, num.trees = 5), "wald")
+})
+
 test_that("files are refused before any work", {
   expect_refusal(report(grown, file.path(tempfile(), "report.html")), "folder",
                  class = "wald_file_error")

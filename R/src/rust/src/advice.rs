@@ -3,7 +3,7 @@
 use extendr_api::prelude::*;
 use wald::Origin;
 use wald_report::advice::{AdviceSettings, advise, measures};
-use wald_report::{Depth, Quiet, Study};
+use wald_report::{Depth, Study};
 
 use crate::failure::answer;
 use crate::given::Given;
@@ -11,7 +11,6 @@ use crate::pointer;
 use crate::table::with_groups;
 use crate::values;
 use crate::watch::Work;
-use crate::wording::Arguments;
 
 /// The advice on a forest and its training data.
 #[extendr]
@@ -22,10 +21,10 @@ fn advise_on(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
         let groups = asked.get("groups").unwrap_or_else(|| ().into());
         let data = with_groups(&pointer::data(&data)?, &groups)?;
         let settings = AdviceSettings { level: asked.number("level")?, seed: asked.whole("seed")? };
-        let (forest, free) = (&forest, asked.optional_whole("free")?);
+        let forest = &forest;
         let found = work.watched(|run| {
             settings.validate()?;
-            let front = Quiet { run, wording: &Arguments, free };
+            let front = work.room.front(run);
             let fitted = forest.fitted(&data, run)?;
             let origin = Origin::Fitted(&fitted);
             let study = Study::new(&data, origin, measures(origin), Depth::Importances, &front)?;

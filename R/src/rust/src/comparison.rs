@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use extendr_api::prelude::*;
+use wald::forest::Keep;
 use wald::inference::{
     ComparedSide, Comparison, ComparisonConfig, Confidence, Subsampling, compare,
 };
 use wald::{Dataset, Origin};
+use wald_report::check_room;
 
 use crate::failure::{Failure, answer};
 use crate::forest::Forest;
@@ -49,6 +51,10 @@ fn compare_forests(first: Robj, second: Robj, asked: Robj, work: Robj) -> Robj {
             let fitted = [first.0.fitted(&first.1, run)?, second.0.fitted(&second.1, run)?];
             let first = ComparedSide { data: &first.1, origin: Origin::Fitted(&fitted[0]) };
             let second = ComparedSide { data: &second.1, origin: Origin::Fitted(&fitted[1]) };
+            for side in [first, second] {
+                let (data, origin) = (side.data, side.origin);
+                check_room(data, origin, &measures, Keep::Nothing, &work.room.front(run))?;
+            }
             compare(first, second, &measures, &config, run)
         })?;
         values::found(Comparison::frame(&found), &Comparison::document(&found, &first.1, &config))

@@ -27,7 +27,12 @@ fn test_conditionally(data: Robj, config: Robj, asked: Robj, work: Robj) -> Robj
             confidence: Confidence::new(asked.number("confidence")?)?,
             adjustment: adjustment(&asked)?,
         };
-        let found = work.watched(|run| conditional_test(&data, &config, run))?;
+        let found = work.watched(|run| {
+            let doing = "growing the forests of all folds";
+            let size = config.size(&data, work.room.threads)?;
+            work.room.check(doing, config.forest.n_trees, size)?;
+            conditional_test(&data, &config, run)
+        })?;
         values::found(found.frame(), &found.document(&data, &config))
     })
 }

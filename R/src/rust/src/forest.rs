@@ -3,10 +3,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use extendr_api::prelude::*;
-use wald::forest::{FeatureKind, Predictions};
+use wald::forest::{FeatureKind, Keep, Predictions};
 use wald::pass::Measured;
 use wald::weights::Rows;
 use wald::{Dataset, Fitted, Run};
+use wald_report::Growing;
 
 use crate::failure::{Failure, answer};
 use crate::given::Given;
@@ -52,8 +53,13 @@ fn grow_forest(data: Robj, config: Robj, work: Robj) -> Robj {
     answer(|| {
         let (data, work) = (pointer::data(&data)?, Work::of(&work)?);
         let config = settings::config(&config)?.without_defaults(&data);
-        let grow = |run: &Run| Fitted::grow(Arc::clone(&data), &config, &[], run);
-        let (fitted, measured) = work.watched(grow)?;
+        let (fitted, measured) = work.watched(|run| {
+            // The model file is made later, if at all.
+            let (measures, keep, is_written) = (&[], Keep::Trees, false);
+            let growing = Growing { data: &data, config: &config, measures, keep, is_written };
+            growing.check(&work.room.front(run))?;
+            Fitted::grow(Arc::clone(&data), &config, &[], run)
+        })?;
         let found = out_of_bag_of(&data, &measured)?;
         let forest = Arc::clone(fitted.forest());
         let forest = Forest(forest, Arc::new(Mutex::new(Some(Arc::new(fitted)))));

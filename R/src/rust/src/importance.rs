@@ -1,7 +1,9 @@
 //! Global measures.
 
 use extendr_api::prelude::*;
-use wald::Importance;
+use wald::forest::Keep;
+use wald::{Importance, Origin};
+use wald_report::check_room;
 
 use crate::failure::{Failure, answer};
 use crate::given::Given;
@@ -34,7 +36,12 @@ fn measure_forest(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
         let part = |name: &str| asked.get(name).unwrap_or_else(|| ().into());
         let measures = settings::measures(&part("measures"), &part("settings"))?;
         let data = with_groups(&pointer::data(&data)?, &part("groups"))?;
-        let measured = work.watched(|run| forest.fitted(&data, run)?.measure(&measures, run))?;
+        let measured = work.watched(|run| {
+            let fitted = forest.fitted(&data, run)?;
+            let origin = Origin::Fitted(&fitted);
+            check_room(&data, origin, &measures, Keep::Trees, &work.room.front(run))?;
+            fitted.measure(&measures, run)
+        })?;
         let found = measured.importances.iter().map(importance);
         Ok(List::from_values(found.collect::<Result<Vec<_>, _>>()?).into())
     })

@@ -36,7 +36,10 @@ fn find_interactions(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj 
         let config = config(&asked)?;
         let found = work.watched(|run| {
             let fitted = forest.fitted(&data, run)?;
-            interactions(&data, Origin::Fitted(&fitted), &config, run)
+            let origin = Origin::Fitted(&fitted);
+            let size = config.size(&data, origin, work.room.threads)?;
+            work.room.check("listing the paths of a forest", origin.n_trees(), size)?;
+            interactions(&data, origin, &config, run)
         })?;
         values::found(found.frame(), &found.document(&data))
     })

@@ -1,7 +1,12 @@
 //! Importances against the number of variables that compete for a split.
 
+use std::slice;
+
 use extendr_api::prelude::*;
+use wald::forest::Keep;
 use wald::masking::{masking, usual_mtry};
+use wald::{ForestConfig, Origin};
+use wald_report::check_room;
 
 use crate::failure::{Failure, answer};
 use crate::given::{Given, whole};
@@ -27,10 +32,18 @@ fn measure_masking(data: Robj, config: Robj, asked: Robj, work: Robj) -> Robj {
         let data = with_groups(&pointer::data(&data)?, &part("groups"))?;
         let config = settings::config(&config)?;
         let measure = settings::measure(&asked.text("measure")?, &part("settings"))?;
-        let usual = || Ok(usual_mtry(config.subspace.unwrap_or(data.n_features())));
+        let most = config.subspace.unwrap_or(data.n_features());
+        let usual = || Ok(usual_mtry(most));
         let mtry = asked.get("mtry").map_or_else(usual, |mtry| sizes(&mtry))?;
         measure.check_config(&config)?;
-        let found = work.watched(|run| masking(&data, &config, &measure, &mtry, run))?;
+        let found = work.watched(|run| {
+            // Trees are the larger the fewer variables compete for their splits.
+            let fewest = mtry.iter().min().map(|&mtry| mtry.clamp(1, most.max(1)));
+            let largest = ForestConfig { mtry: fewest, ..config.clone() };
+            let (origin, measures) = (Origin::Settings(&largest), slice::from_ref(&measure));
+            check_room(&data, origin, measures, Keep::Nothing, &work.room.front(run))?;
+            masking(&data, &config, &measure, &mtry, run)
+        })?;
         values::found(found.frame(), &found.document(&data))
     })
 }

@@ -3,7 +3,7 @@
 use extendr_api::prelude::*;
 use wald::Origin;
 use wald_report::{
-    Choice, Content, Depth, Page, Parts, Quiet, Report, Study, WantedMeasures, leading_measures,
+    Choice, Content, Depth, Page, Parts, Report, Study, WantedMeasures, leading_measures,
 };
 
 use crate::failure::{Failure, answer};
@@ -14,7 +14,6 @@ use crate::settings;
 use crate::table::with_groups;
 use crate::values;
 use crate::watch::Work;
-use crate::wording::Arguments;
 
 /// The names of the measures of a report unless others are named.
 fn leading(has_test: bool) -> Robj {
@@ -36,9 +35,9 @@ fn report_forest(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
         let measures = settings::measures(&names, &part("settings"))?;
         let wanted = WantedMeasures { measures, choice, left_out: Vec::new() };
         let depth = if asked.flag("quick")? { Depth::Quick } else { Depth::Full };
-        let (forest, free) = (&forest, asked.optional_whole("free")?);
+        let forest = &forest;
         let (study, left_out, parts) = work.watched(|run| {
-            let front = Quiet { run, wording: &Arguments, free };
+            let front = work.room.front(run);
             let fitted = forest.fitted(&data, run)?;
             let origin = Origin::Fitted(&fitted);
             let (measures, left_out) = wanted.for_origin(origin, &data, &front)?;

@@ -3,10 +3,12 @@
 use extendr_api::prelude::*;
 use wald::Measure;
 use wald::measure::Loss;
+use wald::memory::Size;
 use wald::selection::{
     BorutaConfig, Correction, IpssConfig, PerStep, Power, SelectionConfig, SelectionState, boruta,
     ipss, select,
 };
+use wald::words::counted;
 
 use crate::failure::{Failure, answer};
 use crate::given::{Given, one_of, text};
@@ -14,7 +16,17 @@ use crate::pointer;
 use crate::settings;
 use crate::table::with_groups;
 use crate::values;
-use crate::watch::Work;
+use crate::watch::{Room, Work};
+
+/// Refuses a selection by forests of so many trees that needs more memory than is free.
+fn check_room(
+    room: Room,
+    n_trees: usize,
+    size: Result<Size, wald::Error>,
+) -> Result<(), wald::Error> {
+    let doing = format!("selecting variables with {}", counted(n_trees, "tree"));
+    room.check(&doing, n_trees, size?)
+}
 
 /// The measure that is asked for, or the usual one of the method.
 fn measure_or(usual: Measure, asked: &Given) -> Result<Measure, Failure> {
@@ -49,7 +61,10 @@ fn eliminate(data: Robj, config: Robj, asked: Robj, work: Robj) -> Robj {
             ..SelectionConfig::new(settings::config(&config)?.without_defaults(&data), measure)
         };
         let state = SelectionState::new(&data, &config);
-        let selection = work.watched(|run| select(&data, &config, state, |_| {}, run))?;
+        let selection = work.watched(|run| {
+            check_room(work.room, config.forest.n_trees, config.size(&data, work.room.threads))?;
+            select(&data, &config, state, |_| {}, run)
+        })?;
         values::found(selection.frame(), &selection.document(&data, &config))
     })
 }
@@ -75,7 +90,10 @@ fn confirm(data: Robj, config: Robj, asked: Robj, work: Robj) -> Robj {
             rough_fix: asked.flag("rough_fix")?,
             ..usual
         };
-        let decided = work.watched(|run| boruta(&data, &config, run))?;
+        let decided = work.watched(|run| {
+            check_room(work.room, config.forest.n_trees, config.size(&data, work.room.threads))?;
+            boruta(&data, &config, run)
+        })?;
         values::found(decided.frame(), &decided.document(&data, &config))
     })
 }
@@ -99,7 +117,10 @@ fn stabilise(data: Robj, config: Robj, asked: Robj, work: Robj) -> Robj {
             power: power.ok_or_else(|| one_of("power", &word, &known))?,
             ..usual
         };
-        let scored = work.watched(|run| ipss(&data, &config, run))?;
+        let scored = work.watched(|run| {
+            check_room(work.room, config.n_trees(), config.size(&data, work.room.threads))?;
+            ipss(&data, &config, run)
+        })?;
         values::found(scored.frame(), &scored.document(&data, &config))
     })
 }

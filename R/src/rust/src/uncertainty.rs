@@ -2,10 +2,12 @@
 
 use extendr_api::prelude::*;
 use wald::Origin;
+use wald::forest::Keep;
 use wald::inference::{
     Adjustment, Confidence, SamplingErrors, Subsampling, Test, Uncertainty, UncertaintyConfig,
     uncertainty,
 };
+use wald_report::check_room;
 
 use crate::failure::{Failure, answer};
 use crate::given::{Given, one_of};
@@ -67,7 +69,14 @@ fn errors_of_importances(forest: Robj, data: Robj, asked: Robj, work: Robj) -> R
         let config = config(&asked)?;
         let found = work.watched(|run| {
             let fitted = forest.fitted(&data, run)?;
-            uncertainty(&data, Origin::Fitted(&fitted), &measures, &config, run)
+            let origin = Origin::Fitted(&fitted);
+            check_room(&data, origin, &measures, Keep::Trees, &work.room.front(run))?;
+            if let Some(grown) = origin.config() {
+                let more = config.size_of_more(&data, grown, &measures, work.room.threads)?;
+                let doing = "growing further forests";
+                work.room.check(doing, grown.n_trees, more.unwrap_or_default())?;
+            }
+            uncertainty(&data, origin, &measures, &config, run)
         })?;
         values::found(Uncertainty::frame(&found), &Uncertainty::document(&found, &data, &config))
     })
