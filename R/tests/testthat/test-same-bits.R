@@ -12,6 +12,25 @@ test_that("importances of a regression are those of the command line", {
   expect_identical(ours$se, theirs$standard_error)
 })
 
+test_that("limits of leaves and pruning are those of the command line", {
+  path <- as_csv(cells)
+  of <- function(...) {
+    run("importance", path, "--target", "y", "--trees", "15", "--seed", "7", "--measure", "mdi", ...)
+  }
+  few <- wald(y ~ ., cells, num.trees = 15, seed = 7, max_leaf_nodes = 4)
+  expect_identical(importance(few, "mdi")$value, of("--max-leaf-nodes", "4")$value)
+  expect_lte(few$mean_leaves, 4)
+  pruned <- wald(y ~ ., cells, num.trees = 15, seed = 7, ccp_alpha = 1)
+  expect_identical(importance(pruned, "mdi")$value, of("--ccp-alpha", "1")$value)
+  grown <- wald(y ~ ., cells, num.trees = 15, seed = 7)
+  expect_lt(pruned$mean_leaves, grown$mean_leaves)
+  # A tree of few leaves is another tree than one whose nodes are large.
+  expect_gt(grown$mean_leaves, few$mean_leaves)
+  # R's way to write names.
+  again <- wald(y ~ ., cells, num.trees = 15, seed = 7, max.leaf.nodes = 4)
+  expect_identical(importance(again, "mdi"), importance(few, "mdi"))
+})
+
 test_that("importances of classes with weights and clusters are those of the command line", {
   data <- iris
   data$w <- 1 + seq_len(nrow(data)) %% 3
