@@ -1,18 +1,20 @@
-#' Measure forests that ranger, randomForest or party have grown
+#' Measure forests that ranger, randomForest, randomForestSRC or party have grown
 #'
 #' Nothing is grown again: trees, thresholds and bags are taken over as they are, so that every measure
 #' applies to the forest that you already have.
 #'
 #' @param x A forest of [ranger::ranger()] with `keep.inbag = TRUE`, of
-#'   [randomForest::randomForest()] with `keep.inbag = TRUE`, or of [party::cforest()].
-#' @param data The data frame on which it was grown, with the target; party stores it.
+#'   [randomForest::randomForest()] with `keep.inbag = TRUE`, of randomForestSRC's `rfsrc()` with
+#'   `membership = TRUE`, or of [party::cforest()].
+#' @param data The data frame on which it was grown, with the target; party and randomForestSRC store it.
 #' @param y The target, where `data` has inputs only.
 #' @param ... Not used.
 #'
 #' @details
 #' ranger's impurity importance and randomForest's `IncNodePurity` and `MeanDecreaseGini` are
 #' `importance(fit, "mdi")` times the number of draws of a tree. Case weights of the target are not
-#' stored by these programs, and survival forests are refused. Without bags, measures of out-of-bag rows
+#' stored by these programs, and survival forests are refused. Of randomForestSRC, the documented fields
+#' of a forest are read (its own importances are not in it to be compared with). Without bags, measures of out-of-bag rows
 #' are refused.
 #'
 #' @return A forest of class `wald`, for [importance()], [explain()], [report()] and the others; those
@@ -51,6 +53,15 @@ as_wald.randomForest <- function(x, data, y = NULL, ...) {
 
 #' @rdname as_wald
 #' @export
+as_wald.rfsrc <- function(x, ...) {
+  refuse_further(...)
+  document <- written(wald_from_rfsrc(x))
+  taken_over(x$xvar.names, as_columns(as.data.frame(x$xvar)), x$yvar, x$yvar.names, document,
+             "randomForestSRC")
+}
+
+#' @rdname as_wald
+#' @export
 as_wald.RandomForest <- function(x, ...) {
   refuse_further(...)
   inputs <- x@data@get("input")
@@ -63,7 +74,7 @@ as_wald.RandomForest <- function(x, ...) {
 #' @export
 as_wald.default <- function(x, ...) {
   refuse_data(paste("x is", shown(x)),
-              "give a forest of ranger, randomForest or party; read_wald() reads wald-forest JSON")
+              "give a forest of ranger, randomForest, randomForestSRC or party; read_wald() reads wald-forest JSON")
 }
 
 # What a conversion has written; its refusals as conditions.

@@ -1,4 +1,4 @@
-# Writes forests of ranger, randomForest and party as wald-forest JSON: for as_wald(), and alone for the
+# Writes forests of ranger, randomForest, randomForestSRC and party as wald-forest JSON: for as_wald(), and alone for the
 # command line and Python.
 #
 #   source("R/R/from_r.R")
@@ -8,6 +8,9 @@
 #
 #   fit <- randomForest::randomForest(y ~ ., data, keep.inbag = TRUE)
 #   writeLines(wald_from_randomforest(fit), "forest.json")
+#
+#   fit <- randomForestSRC::rfsrc(y ~ ., data, membership = TRUE)
+#   writeLines(wald_from_rfsrc(fit), "forest.json")
 #
 #   fit <- party::cforest(y ~ ., data, controls = party::cforest_unbiased())
 #   writeLines(wald_from_party(fit), "forest.json")
@@ -111,6 +114,62 @@ wald_from_randomforest <- function(fit) {
   })
   target <- if (is.null(fit$terms)) NULL else all.vars(fit$terms)[1]
   wald_document(names, levels, classes, target, if (regression) "mean" else "vote", trees)
+}
+
+# Nodes of all trees stand one after the other in `nativeArray`, each before those below it, left ones
+# first. Leaves have no values there: wald computes them from the bags.
+wald_from_rfsrc <- function(fit) {
+  forest <- fit$forest
+  if (is.null(forest$nativeArray)) stop("grow the forest with forest = TRUE")
+  if (is.null(fit$inbag)) stop("grow the forest with membership = TRUE")
+  if (!identical(fit$family, "regr") && !identical(fit$family, "class")) {
+    stop("randomForestSRC's forests of family ", fit$family, " are not supported")
+  }
+  if (!is.null(forest$nativeArray$hcDim)) stop("splits of several variables are not supported")
+  inputs <- fit$xvar
+  if (anyNA(inputs)) stop("randomForestSRC draws the side of missing values at random")
+  levels <- lapply(inputs, wald_levels)
+  first_code <- ifelse(vapply(inputs, is.logical, NA), 0, 1)
+  classes <- if (fit$family == "class") levels(fit$yvar)
+  nodes <- forest$nativeArray
+  # Where the words of a node begin, whose bits are the levels that go left.
+  words <- forest$nativeFactorArray
+  words <- if (is.list(words)) words[[1]] else words
+  first_word <- cumsum(nodes$mwcpSZ) - nodes$mwcpSZ + 1
+  trees <- lapply(seq_len(fit$ntree), function(tree) {
+    rows <- which(nodes$treeID == tree)
+    leaf <- nodes$parmID[rows] == 0
+    feature <- ifelse(leaf, -1, nodes$parmID[rows] - 1)
+    listed <- nodes$mwcpSZ[rows] > 0
+    of_levels <- !leaf & !vapply(feature + 1, function(j) j == 0 || is.null(levels[[j]]), NA)
+    right <- lapply(seq_along(rows), function(i) {
+      if (!of_levels[i]) return(NULL)
+      j <- feature[i] + 1
+      codes <- seq_along(levels[[j]]) - 1
+      # A threshold on level numbers: the levels above it go right.
+      if (!listed[i]) return(codes[codes + first_code[j] > nodes$contPT[rows[i]]])
+      if (nodes$mwcpSZ[rows[i]] > 1) {
+        stop("factors of more than 32 levels are not supported, as \"", names(inputs)[j], "\" is")
+      }
+      word <- as.numeric(words[first_word[rows[i]]]) %% 2^32
+      codes[floor(word / 2^codes) %% 2 == 0]
+    })
+    left <- right_child <- rep(-1, length(rows))
+    # Nodes whose second child is yet to come.
+    waiting <- integer(0)
+    for (i in seq_along(rows)[-1]) {
+      if (!leaf[i - 1]) {
+        left[i - 1] <- i - 1
+        waiting <- c(waiting, i - 1)
+      } else {
+        right_child[waiting[length(waiting)]] <- i - 1
+        waiting <- waiting[-length(waiting)]
+      }
+    }
+    wald_tree(feature, nodes$contPT[rows], left, right_child, of_levels, right, NULL,
+              fit$inbag[, tree])
+  })
+  wald_document(names(inputs), levels, classes, fit$yvar.names, "mean", trees)
 }
 
 wald_from_party <- function(fit) {

@@ -41,6 +41,59 @@ test_that("mdi of randomForest's forests is randomForest's", {
   expect_equal(ours$value * 150, unname(grown$importance[, "MeanDecreaseGini"]), tolerance = 1e-9)
 })
 
+# An object with the fields of `rfsrc()` that hold a forest, with nodes as its documentation describes:
+# there is no such package to grow one here.
+rfsrc_object <- function(y, family, tree, words = NULL) {
+  x <- data.frame(size = c(1, 2, 3, 4, 5, 6), kind = factor(c("a", "b", "c", "a", "b", "c")))
+  inbag <- cbind(c(1, 1, 2, 0, 1, 1), c(0, 2, 1, 1, 1, 1))
+  nodes <- data.frame(treeID = c(1, 1, 1, 1, 1, 2, 2, 2), nodeID = c(1, 2, 4, 5, 3, 1, 2, 3), tree)
+  forest <- list(nativeArray = nodes, nativeFactorArray = list(words))
+  structure(class = c("rfsrc", "grow", family), list(
+    family = family, ntree = 2, yvar = y, yvar.names = "y", xvar = x, xvar.names = names(x),
+    inbag = inbag, forest = forest))
+}
+
+# size <= 4.5, and left of that kind in {a, c}, whose bits are 1 + 4; then kind in {b}.
+rfsrc_nodes <- data.frame(parmID = c(1, 2, 0, 0, 0, 2, 0, 0),
+                          contPT = c(4.5, NA, NA, NA, NA, NA, NA, NA),
+                          mwcpSZ = c(0, 1, 0, 0, 0, 1, 0, 0))
+
+test_that("forests with the fields of randomForestSRC's are taken over", {
+  y <- c(1, 2, 3, 5, 8, 13)
+  grown <- rfsrc_object(y, "regr", rfsrc_nodes, c(5L, 2L))
+  fit <- as_wald(grown)
+  # Means of the draws in each leaf: (1 + 3 + 3) / 3, 2, (8 + 13) / 2, and (2 + 2 + 8) / 3 against
+  # (3 + 5 + 13) / 3.
+  first <- c(7 / 3, 2, 7 / 3, 7 / 3, 10.5, 10.5)
+  second <- c(7, 4, 7, 7, 4, 7)
+  expect_equal(predict(fit, grown$xvar), (first + second) / 2, tolerance = 1e-12)
+  # Of the two trees, the sums of squares that their splits take away, over their draws.
+  within <- function(values) sum((values - mean(values))^2)
+  of_size <- within(c(1, 2, 3, 3, 8, 13)) - within(c(1, 2, 3, 3)) - within(c(8, 13))
+  of_kind <- within(c(1, 2, 3, 3)) - within(c(1, 3, 3))
+  again <- within(c(2, 2, 3, 5, 8, 13)) - within(c(2, 2, 8)) - within(c(3, 5, 13))
+  found <- importance(fit, "mdi")
+  expect_equal(found$value[match(c("size", "kind"), found$variable)],
+               c(of_size, of_kind + again) / 12, tolerance = 1e-9)
+  expect_output(print(fit), "randomForestSRC")
+  classes <- factor(c("no", "no", "yes", "yes", "no", "yes"))
+  fit <- as_wald(rfsrc_object(classes, "class", rfsrc_nodes, c(5L, 2L)))
+  share <- (c(2 / 3, 0, 2 / 3, 2 / 3, 1 / 2, 1 / 2) + c(1, 0, 1, 1, 0, 1)) / 2
+  expect_equal(unname(predict(fit, grown$xvar, type = "prob")[, "yes"]), share, tolerance = 1e-12)
+})
+
+test_that("forests of randomForestSRC that lack what is needed are refused", {
+  grown <- rfsrc_object(1:6, "regr", rfsrc_nodes, c(5L, 2L))
+  refused <- function(changed, words) {
+    expect_error(as_wald(changed), words, class = "wald_data_error")
+  }
+  refused(replace(grown, "inbag", list(NULL)), "membership = TRUE")
+  refused(replace(grown, "family", "surv"), "surv")
+  refused(replace(grown, "forest", list(NULL)), "forest = TRUE")
+  grown$xvar$size[2] <- NA
+  refused(grown, "missing values")
+})
+
 test_that("party's forests predict as party does", {
   skip_if_not_installed("party")
   set.seed(1)
