@@ -85,7 +85,7 @@ impl<'a> Suffixes<'a> {
             order.sort_unstable_by_key(|&point| key(point));
             let mut here = vec![0; n_points];
             let mut place = 0;
-            for [one, other] in order.array_windows() {
+            for (one, other) in order.iter().zip(order.iter().skip(1)) {
                 place += u32::from(key(*one) != key(*other));
                 here[*other as usize] = place;
             }

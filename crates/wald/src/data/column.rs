@@ -161,7 +161,8 @@ impl Categories {
     pub(crate) fn new(name: &str, levels: Vec<String>, codes: Vec<u32>) -> Result<Self, Error> {
         let mut sorted: Vec<&String> = levels.iter().collect();
         sorted.sort_unstable();
-        if let Some([level, _]) = sorted.array_windows().find(|[a, b]| a == b) {
+        let mut neighbours = sorted.iter().zip(sorted.iter().skip(1));
+        if let Some((level, _)) = neighbours.find(|(a, b)| a == b) {
             return Err(Error::column_data(
                 name,
                 format!("column \"{name}\" names the level \"{level}\" twice"),

@@ -115,8 +115,8 @@ fn check_levels(sorted: &[u32], feature: &FeatureInfo) -> Result<(), String> {
             n_levels - 1
         ));
     }
-    match sorted.array_windows().find(|[a, b]| a == b) {
-        Some([level, _]) => Err(format!("names level {level} twice")),
+    match sorted.iter().zip(sorted.iter().skip(1)).find(|(a, b)| a == b) {
+        Some((level, _)) => Err(format!("names level {level} twice")),
         None => Ok(()),
     }
 }

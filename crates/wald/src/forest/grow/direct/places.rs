@@ -119,7 +119,7 @@ mod tests {
                 let column = Column::numeric("x", cells).expect("finite");
                 let features = RankedFeatures::new(&[&column], Threads::all());
                 let parts = Parts::new(features.column(0));
-                let between = values.array_windows().map(|[low, high]| low / 2.0 + high / 2.0);
+                let between = values.windows(2).map(|pair| pair[0] / 2.0 + pair[1] / 2.0);
                 for threshold in values.iter().copied().chain(between) {
                     let expected = values.partition_point(|&value| value <= threshold);
                     let found = parts.first_above(features.column(0), threshold);
