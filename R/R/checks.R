@@ -4,7 +4,8 @@ shown <- function(value) {
   if (is.character(value) && length(value) == 1) return(quoted(value))
   if (is.atomic(value) && length(value) == 1) return(format(value))
   if (is.null(value)) return("NULL")
-  paste0("a ", class(value)[1], " of length ", length(value))
+  class <- class(value)[1]
+  paste0(if (grepl("^[aeiou]", class)) "an " else "a ", class, " of length ", length(value))
 }
 
 whole <- function(name, value, least = 0, most = 2^53) {

@@ -86,10 +86,16 @@ as_columns <- function(x, what = "x") {
     refuse_data(paste0(what, " is ", shown(x)), "give a data frame or a matrix")
   }
   names <- names(x)
-  if (anyDuplicated(names)) {
-    name <- names[anyDuplicated(names)]
+  if (anyDuplicated(names[nzchar(names)])) {
+    name <- names[nzchar(names)]
+    name <- name[anyDuplicated(name)]
     refuse_data(paste0(what, " has two columns ", quoted(name)), "give every column its own name",
                 column = name)
+  }
+  unnamed <- which(is.na(names) | !nzchar(names))
+  if (length(unnamed) > 0) {
+    refuse_data(paste0("column ", unnamed[1], " of ", what, " has no name"),
+                "give every column a name, for example by names()")
   }
   n <- nrow(x)
   columns <- stats::setNames(lapply(seq_along(names), function(at) x[[at]]), names)

@@ -33,6 +33,10 @@ target_of_formula <- function(left, data, environment) {
     refuse_data(paste0("the left side of the formula, ", deparse1(left), ", cannot be computed: ",
                        conditionMessage(error)), "make it a column of data")
   })
+  if (length(dim(y)) > 1 && ncol(y) != 1) {
+    refuse_data(paste0("the left side of the formula, ", deparse1(left), ", holds ", ncol(y), " columns"),
+                "grow a forest for each of them")
+  }
   if (length(y) != nrow(data) && !is.data.frame(y)) {
     refuse_data(paste0("the left side of the formula has ", length(y), " values for ", nrow(data),
                        " rows"), "make it a column of data")

@@ -11,6 +11,7 @@ test_that("mistakes in formulas are refused", {
   expect_refusal(wald(y ~ x1 * x2, cells), "x1 * x2")
   expect_refusal(wald(y ~ 1, cells), "no inputs")
   expect_refusal(wald(y ~ x1), "data is missing")
+  expect_refusal(wald(cbind(x2, y) ~ x1, cells), "cbind(x2, y)", "holds 2 columns")
   expect_refusal(wald(y ~ ., cells, weights = "heavy"), "\"heavy\"")
 })
 
@@ -39,6 +40,9 @@ test_that("tables without rows, columns or names are refused", {
   expect_refusal(wald(cells["x2"]), "y is missing")
   twice <- data.frame(a = 1:3, a = 1:3, check.names = FALSE)
   expect_refusal(wald(twice, 1:3), "two columns \"a\"")
+  expect_refusal(wald(1:3, 1:3), "x is an integer of length 3")
+  unnamed <- stats::setNames(cells, c("x1", "", "x4", "y", "", "large"))
+  expect_refusal(wald(y ~ ., unnamed), "column 2 of data has no name")
 })
 
 test_that("targets that are missing or dates are refused", {
