@@ -69,20 +69,57 @@ fn without_tests(manifest: &Path) -> Outcome {
     write(manifest, &format!("{}\n", kept.join("\n")))
 }
 
-/// Who wrote the crates, and under which licences, by name.
+/// Who wrote the crates, and under which licences, by name; and MIT's text, for those without a file of it.
 fn authors(vendor: &Path) -> Result<String, String> {
     let failed = |error: std::io::Error| format!("{}: {error}", vendor.display());
-    let mut crates = BTreeMap::new();
+    let (mut crates, mut without_text) = (BTreeMap::new(), Vec::new());
     for entry in fs::read_dir(vendor).map_err(failed)? {
         let folder = entry.map_err(failed)?.path();
         let manifest = read(&folder.join("Cargo.toml"))?;
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let licence = field(&manifest, "license").unwrap_or_else(|| "see its sources".to_owned());
-        let authors = field(&manifest, "authors").unwrap_or_else(|| format!("authors of {name}"));
-        crates.insert(name, format!("{licence}\n    {authors}"));
+        let licence = field(&manifest, "license").or_else(|| field(&manifest, "license-file"));
+        let licence = licence.ok_or_else(|| format!("{name} states no licence"))?;
+        if !has_licence_text(&folder)? {
+            if !licence.contains("MIT") {
+                return Err(format!("{name} has no file of its licence, {licence}"));
+            }
+            without_text.push(name.clone());
+        }
+        crates.insert(name.clone(), format!("{licence}\n    {}", holders(&manifest, &name)));
     }
+    without_text.sort_unstable();
     let lines = crates.iter().map(|(name, words)| format!("{name}: {words}\n"));
-    Ok(format!("Rust crates in src/rust/vendor.tar.xz\n\n{}", lines.collect::<String>()))
+    let mit = read(&place::root().join("LICENSE-MIT"))?;
+    // The rights alone: who holds them is stated above.
+    let mit = mit.split_once("\nPermission").map(|(_, rest)| format!("Permission{rest}"));
+    let mit = mit.ok_or("LICENSE-MIT does not have the words of the licence")?;
+    Ok(format!(
+        "Rust crates in src/rust/vendor.tar.xz, with their licences and authors\n\n{}\n\
+         The archive has the texts of these licences in the folders of the crates. These have no such file\n\
+         and are under the MIT licence, whose text follows:\n{}.\n\n{mit}",
+        lines.collect::<String>(),
+        without_text.join(",\n"),
+    ))
+}
+
+/// Whether a crate comes with a file of its licence.
+fn has_licence_text(folder: &Path) -> Result<bool, String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let name = entry.map_err(failed)?.file_name().to_string_lossy().to_ascii_lowercase();
+        if name.contains("licen") || name.contains("copying") {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The authors that a manifest names; else where they are to be found.
+fn holders(manifest: &str, name: &str) -> String {
+    field(manifest, "authors").filter(|authors| !authors.is_empty()).unwrap_or_else(|| {
+        let place = field(manifest, "repository").map(|address| format!(", {address}"));
+        format!("authors of {name}{}", place.unwrap_or_default())
+    })
 }
 
 /// A field of a manifest as cargo writes it: one text, or a list of them over several lines.
@@ -133,6 +170,13 @@ mod tests {
         assert_eq!(field(manifest, "authors").as_deref(), Some("One, Two"));
         assert_eq!(field(manifest, "license").as_deref(), Some("MIT"));
         assert_eq!(field(manifest, "edition"), None);
+    }
+
+    #[test]
+    fn authors_without_names_are_found_at_their_repository() {
+        let manifest = "[package]\nauthors = []\nrepository = \"https://a.example/b\"\n";
+        assert_eq!(holders(manifest, "b-1.0"), "authors of b-1.0, https://a.example/b");
+        assert_eq!(holders("\nauthors = [\"One\"]\n", "b-1.0"), "One");
     }
 
     #[test]
