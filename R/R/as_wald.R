@@ -6,16 +6,17 @@
 #' @param x A forest of [ranger::ranger()] with `keep.inbag = TRUE`, of
 #'   [randomForest::randomForest()] with `keep.inbag = TRUE`, of randomForestSRC's `rfsrc()` with
 #'   `membership = TRUE`, or of [party::cforest()].
-#' @param data The data frame on which it was grown, with the target; party and randomForestSRC store it.
+#' @param data The data frame on which it was grown, with the target; party and randomForestSRC store
+#'   it.
 #' @param y The target, where `data` has inputs only.
 #' @param ... Not used.
 #'
 #' @details
 #' ranger's impurity importance and randomForest's `IncNodePurity` and `MeanDecreaseGini` are
 #' `importance(fit, "mdi")` times the number of draws of a tree. Case weights of the target are not
-#' stored by these programs, and survival forests are refused. Of randomForestSRC, the documented fields
-#' of a forest are read (its own importances are not in it to be compared with). Without bags, measures of out-of-bag rows
-#' are refused.
+#' stored by these programs, and survival forests are refused. Of randomForestSRC, out-of-bag predictions
+#' that are not those of the forest itself are an error: its importances are permutations, which nothing
+#' else could be compared with. Without bags, measures of out-of-bag rows are refused.
 #'
 #' @return A forest of class `wald`, for [importance()], [explain()], [report()] and the others; those
 #'   that would grow further forests refuse it.
@@ -56,8 +57,24 @@ as_wald.randomForest <- function(x, data, y = NULL, ...) {
 as_wald.rfsrc <- function(x, ...) {
   refuse_further(...)
   document <- written(wald_from_rfsrc(x))
-  taken_over(x$xvar.names, as_columns(as.data.frame(x$xvar)), x$yvar, x$yvar.names, document,
-             "randomForestSRC")
+  fit <- taken_over(x$xvar.names, as_columns(as.data.frame(x$xvar)), x$yvar, x$yvar.names, document,
+                    "randomForestSRC")
+  check_predictions(fit, x$predicted.oob)
+  fit
+}
+
+# Out-of-bag predictions must be those that the forest came with, where it came with any.
+check_predictions <- function(fit, theirs) {
+  if (is.null(theirs)) return(invisible())
+  if (fit$task == "classification") theirs <- theirs[, colnames(fit$predictions), drop = FALSE]
+  ours <- as.vector(fit$predictions)
+  theirs <- as.vector(theirs)
+  known <- !is.na(ours) & !is.na(theirs)
+  if (length(ours) == length(theirs) && isTRUE(all.equal(ours[known], theirs[known]))) {
+    return(invisible())
+  }
+  refuse_data(paste0("the forest of ", fit$program, " predicts other values than it came with"),
+              "please report it with the version of the package that grew it")
 }
 
 #' @rdname as_wald
@@ -74,7 +91,8 @@ as_wald.RandomForest <- function(x, ...) {
 #' @export
 as_wald.default <- function(x, ...) {
   refuse_data(paste("x is", shown(x)),
-              "give a forest of ranger, randomForest, randomForestSRC or party; read_wald() reads wald-forest JSON")
+              paste("give a forest of ranger, randomForest, randomForestSRC or party; read_wald() reads",
+                    "wald-forest JSON"))
 }
 
 # What a conversion has written; its refusals as conditions.

@@ -1,5 +1,5 @@
-# Writes forests of ranger, randomForest, randomForestSRC and party as wald-forest JSON: for as_wald(), and alone for the
-# command line and Python.
+# Writes forests of ranger, randomForest, randomForestSRC and party as wald-forest JSON: for as_wald(), and
+# alone for the command line and Python.
 #
 #   source("R/R/from_r.R")
 #   fit <- ranger::ranger(y ~ ., data, keep.inbag = TRUE)
@@ -117,11 +117,14 @@ wald_from_randomforest <- function(fit) {
 }
 
 # Nodes of all trees stand one after the other in `nativeArray`, each before those below it, left ones
-# first. Leaves have no values there: wald computes them from the bags.
+# first; values up to `contPT` go left. The sets of levels that go left are bits of 32-bit words in
+# `nativeFactorArray`, `mwcpSZ` words for each node that has one, in the order of the nodes. Leaves have no
+# values there: wald computes them from the bags.
 wald_from_rfsrc <- function(fit) {
   forest <- fit$forest
   if (is.null(forest$nativeArray)) stop("grow the forest with forest = TRUE")
   if (is.null(fit$inbag)) stop("grow the forest with membership = TRUE")
+  if (is.null(fit$xvar)) stop("the forest does not hold its data: grow it by rfsrc()")
   if (!identical(fit$family, "regr") && !identical(fit$family, "class")) {
     stop("randomForestSRC's forests of family ", fit$family, " are not supported")
   }
@@ -148,11 +151,11 @@ wald_from_rfsrc <- function(fit) {
       codes <- seq_along(levels[[j]]) - 1
       # A threshold on level numbers: the levels above it go right.
       if (!listed[i]) return(codes[codes + first_code[j] > nodes$contPT[rows[i]]])
-      if (nodes$mwcpSZ[rows[i]] > 1) {
-        stop("factors of more than 32 levels are not supported, as \"", names(inputs)[j], "\" is")
-      }
-      word <- as.numeric(words[first_word[rows[i]]]) %% 2^32
-      codes[floor(word / 2^codes) %% 2 == 0]
+      # A word has 32 levels, the first one those that are first.
+      word <- as.numeric(words[first_word[rows[i]] + codes %/% 32]) %% 2^32
+      # R's integers have no -2^31, whose bits are those of NA.
+      word[is.na(word)] <- 2^31
+      codes[floor(word / 2^(codes %% 32)) %% 2 == 0]
     })
     left <- right_child <- rep(-1, length(rows))
     # Nodes whose second child is yet to come.

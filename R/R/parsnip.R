@@ -5,31 +5,33 @@
   setHook(packageEvent("parsnip", "onLoad"), function(...) register_parsnip(asNamespace("parsnip")))
 }
 
-# `parsnip` holds the functions of parsnip.
+# `parsnip` holds the functions of parsnip. Their arguments are named: they do not all have one order.
 register_parsnip <- function(parsnip) {
   model <- "rand_forest"
   for (mode in c("regression", "classification")) {
-    parsnip$set_model_engine(model, mode, "wald")
-    parsnip$set_dependency(model, "wald", "wald", mode = mode)
-    parsnip$set_fit(model, "wald", mode, value = list(
+    parsnip$set_model_engine(model = model, mode = mode, eng = "wald")
+    parsnip$set_dependency(model = model, eng = "wald", pkg = "wald", mode = mode)
+    parsnip$set_fit(model = model, mode = mode, eng = "wald", value = list(
       interface = "data.frame", protect = c("x", "y", "weights"),
       func = c(pkg = "wald", fun = "wald"), defaults = list(seed = quote(sample.int(10^5, 1)))))
-    parsnip$set_encoding(model, "wald", mode, options = list(
+    parsnip$set_encoding(model = model, mode = mode, eng = "wald", options = list(
       predictor_indicators = "none", compute_intercept = FALSE, remove_intercept = FALSE,
       allow_sparse_x = FALSE))
   }
   for (argument in list(c("mtry", "mtry"), c("trees", "num.trees"), c("min_n", "min.node.size"))) {
-    parsnip$set_model_arg(model, "wald", argument[1], argument[2], has_submodel = FALSE,
-                          func = list(pkg = "dials", fun = argument[1]))
+    parsnip$set_model_arg(model = model, eng = "wald", parsnip = argument[1], original = argument[2],
+                          func = list(pkg = "dials", fun = argument[1]), has_submodel = FALSE)
   }
-  prediction <- function(type) {
-    list(pre = NULL, post = NULL, func = c(fun = "predict"),
-         args = list(object = quote(object$fit), newdata = quote(new_data), type = type))
+  prediction <- function(mode, type, ours, post = NULL) {
+    parsnip$set_pred(model = model, mode = mode, eng = "wald", type = type, value = list(
+      pre = NULL, post = post, func = c(fun = "predict"),
+      args = list(object = quote(object$fit), newdata = quote(new_data), type = ours)))
   }
-  parsnip$set_pred(model, "wald", "regression", "numeric", prediction("response"))
-  parsnip$set_pred(model, "wald", "classification", "class", prediction("response"))
-  probabilities <- prediction("prob")
-  probabilities$post <- function(result, object) as_tibble(as.data.frame(result))
-  parsnip$set_pred(model, "wald", "classification", "prob", probabilities)
+  # Of the base environment, so that a package that is loaded again registers the same function.
+  as_frame <- function(result, object) as.data.frame(result)
+  environment(as_frame) <- baseenv()
+  prediction("regression", "numeric", "response")
+  prediction("classification", "class", "response")
+  prediction("classification", "prob", "prob", as_frame)
   invisible()
 }

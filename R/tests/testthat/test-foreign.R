@@ -82,6 +82,32 @@ test_that("forests with the fields of randomForestSRC's are taken over", {
   expect_equal(unname(predict(fit, grown$xvar, type = "prob")[, "yes"]), share, tolerance = 1e-12)
 })
 
+test_that("sets of more than 32 levels are taken over", {
+  x <- data.frame(kind = factor(sprintf("k%02d", 1:40)))
+  nodes <- data.frame(treeID = 1, nodeID = 1:3, parmID = c(1, 0, 0), contPT = NA, mwcpSZ = c(2, 0, 0))
+  y <- as.numeric(1:40)
+  expect_left <- function(words, left) {
+    grown <- structure(class = c("rfsrc", "grow", "regr"), list(
+      family = "regr", ntree = 1, yvar = y, yvar.names = "y", xvar = x, xvar.names = "kind",
+      inbag = matrix(1, 40, 1), forest = list(nativeArray = nodes, nativeFactorArray = list(words))))
+    expect_equal(predict(as_wald(grown), x), ifelse(1:40 %in% left, mean(left), mean(y[-left])),
+                 tolerance = 1e-12)
+  }
+  # Bits 1 and 32 of the first word, 1 and 8 of the second.
+  expect_left(c(-.Machine$integer.max, 129L), c(1, 32, 33, 40))
+  # Bit 32 alone, whose word is R's NA.
+  expect_left(c(NA_integer_, 0L), 32)
+})
+
+test_that("out-of-bag predictions are compared with those that a forest came with", {
+  grown <- rfsrc_object(c(1, 2, 3, 5, 8, 13), "regr", rfsrc_nodes, c(5L, 2L))
+  # Row 4 is out of the first bag and row 1 out of the second.
+  grown$predicted.oob <- c(7, NaN, NaN, 7 / 3, NaN, NaN)
+  expect_s3_class(as_wald(grown), "wald")
+  grown$predicted.oob[1] <- 7.01
+  expect_error(as_wald(grown), "other values", class = "wald_data_error")
+})
+
 test_that("forests of randomForestSRC that lack what is needed are refused", {
   grown <- rfsrc_object(1:6, "regr", rfsrc_nodes, c(5L, 2L))
   refused <- function(changed, words) {

@@ -107,31 +107,63 @@ test_that("generics of other packages are served", {
   expect_identical(ranger::importance(fit, "mdi"), importance(fit, "mdi"))
 })
 
-test_that("vip, DALEX and parsnip get what they ask for", {
+test_that("vip and DALEX get what they expect", {
   scores <- vi_model.wald(fit, "mdi")
   expect_s3_class(scores, "vi")
   expect_identical(scores$Importance, importance(fit, "mdi")$value)
   expect_identical(yhat.wald(fit, data), predict(fit, data))
   expect_identical(model_info.wald(fit)$type, "regression")
-  # A stand-in for parsnip, which keeps what is registered.
+})
+
+# Stand-ins for parsnip's functions, with the arguments in the order of its reference, which keep what is
+# registered.
+parsnip_stand_in <- function() {
   calls <- list()
-  names <- c("set_model_engine", "set_dependency", "set_fit", "set_encoding", "set_model_arg",
-             "set_pred")
-  parsnip <- lapply(stats::setNames(names, names), function(name) {
-    function(...) calls[[length(calls) + 1]] <<- c(list(name), list(...))
-  })
+  kept <- function(name) calls[[length(calls) + 1]] <<- c(list(call = name), as.list(parent.frame()))
+  list(
+    set_model_engine = function(model, mode, eng) kept("engine"),
+    set_dependency = function(model, eng, pkg = "parsnip", mode = NULL) kept("dependency"),
+    set_fit = function(model, mode, eng, value) kept("fit"),
+    set_encoding = function(model, mode, eng, options) kept("encoding"),
+    set_model_arg = function(model, eng, parsnip, original, func, has_submodel) kept("arg"),
+    set_pred = function(model, mode, eng, type, value) kept("pred"),
+    of = function(name) Filter(function(call) call$call == name, calls), all = function() calls)
+}
+
+test_that("parsnip's rand_forest() has the engine", {
+  parsnip <- parsnip_stand_in()
   register_parsnip(parsnip)
-  of <- function(name) Filter(function(call) call[[1]] == name, calls)
-  expect_length(of("set_fit"), 2)
-  expect_setequal(vapply(of("set_model_arg"), function(call) call[[5]], ""),
-                  c("num.trees", "mtry", "min.node.size"))
-  value <- of("set_fit")[[1]]$value
-  expect_true(all(vapply(value$func, is.character, NA)))
-  predicted <- of("set_pred")[[1]][[6]]
-  object <- list(fit = fit)
-  new_data <- data[1:3, ]
-  arguments <- lapply(predicted$args, eval, environment())
-  expect_identical(do.call(predict, arguments), predict(fit, data[1:3, ]))
+  modes <- c("regression", "classification")
+  for (call in parsnip$all()) {
+    expect_identical(c(call$model, call$eng), c("rand_forest", "wald"))
+    if (call$call != "arg") expect_true(call$mode %in% modes)
+  }
+  for (name in c("engine", "dependency", "fit", "encoding")) {
+    expect_identical(vapply(parsnip$of(name), function(call) call$mode, ""), modes)
+  }
+  arguments <- parsnip$of("arg")
+  expect_identical(stats::setNames(vapply(arguments, function(call) call$original, ""),
+                                   vapply(arguments, function(call) call$parsnip, "")),
+                   c(mtry = "mtry", trees = "num.trees", min_n = "min.node.size"))
+  # What parsnip does with it: a call with x, y, weights and arguments, and one of predict().
+  how <- parsnip$of("fit")[[2]]$value
+  grown <- do.call(getExportedValue(how$func[["pkg"]], how$func[["fun"]]),
+                   list(x = iris[1:4], y = iris$Species, weights = rep(1, 150), num.trees = 5,
+                        seed = eval(how$defaults$seed)))
+  object <- list(fit = grown)
+  new_data <- iris[c(1, 51, 101), 1:4]
+  predicted <- lapply(parsnip$of("pred"), function(call) {
+    result <- do.call(call$value$func[["fun"]], lapply(call$value$args, eval, list(object = object, new_data = new_data)))
+    if (is.null(call$value$post)) result else call$value$post(result, object)
+  })
+  expect_identical(vapply(parsnip$of("pred"), function(call) call$type, ""),
+                   c("numeric", "class", "prob"))
+  expect_identical(predicted[[2]], predict(grown, new_data))
+  expect_identical(predicted[[3]], as.data.frame(predict(grown, new_data, type = "prob")))
+  # Loaded again, the package must register the same.
+  again <- parsnip_stand_in()
+  register_parsnip(again)
+  expect_true(isTRUE(all.equal(again$all(), parsnip$all())))
 })
 
 test_that("partial dependence is the mean of predictions with a value put in", {
