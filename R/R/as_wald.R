@@ -1,13 +1,13 @@
-#' Measure forests that ranger, randomForest, randomForestSRC or party have grown
+#' Measure forests that other packages have grown
 #'
 #' Nothing is grown again: trees, thresholds and bags are taken over as they are, so that every measure
 #' applies to the forest that you already have.
 #'
 #' @param x A forest of [ranger::ranger()] with `keep.inbag = TRUE`, of
 #'   [randomForest::randomForest()] with `keep.inbag = TRUE`, of randomForestSRC's `rfsrc()` with
-#'   `membership = TRUE`, or of [party::cforest()].
-#' @param data The data frame on which it was grown, with the target; party and randomForestSRC store
-#'   it.
+#'   `membership = TRUE`, of [party::cforest()] or of `partykit::cforest()`.
+#' @param data The data frame on which it was grown, with the target; party, partykit and
+#'   randomForestSRC store it.
 #' @param y The target, where `data` has inputs only.
 #' @param ... Not used.
 #'
@@ -16,7 +16,9 @@
 #' `importance(fit, "mdi")` times the number of draws of a tree. Case weights of the target are not
 #' stored by these programs, and survival forests are refused. Of randomForestSRC, out-of-bag predictions
 #' that are not those of the forest itself are an error: its importances are permutations, which nothing
-#' else could be compared with. Without bags, measures of out-of-bag rows are refused.
+#' else could be compared with. partykit sends levels that no
+#' row of a node had to a side at random; here they go right. Without bags, measures of out-of-bag rows are
+#' refused.
 #'
 #' @return A forest of class `wald`, for [importance()], [explain()], [report()] and the others; those
 #'   that would grow further forests refuse it.
@@ -89,10 +91,20 @@ as_wald.RandomForest <- function(x, ...) {
 
 #' @rdname as_wald
 #' @export
+as_wald.cforest <- function(x, ...) {
+  refuse_further(...)
+  document <- written(wald_from_partykit(x))
+  target <- names(x$data)[attr(x$terms, "response")]
+  inputs <- setdiff(names(x$data), target)
+  taken_over(inputs, as_columns(as.data.frame(x$data)), x$data[[target]], target, document, "partykit")
+}
+
+#' @rdname as_wald
+#' @export
 as_wald.default <- function(x, ...) {
   refuse_data(paste("x is", shown(x)),
-              paste("give a forest of ranger, randomForest, randomForestSRC or party; read_wald() reads",
-                    "wald-forest JSON"))
+              paste("give a forest of ranger, randomForest, randomForestSRC, party or partykit;",
+                    "read_wald() reads wald-forest JSON"))
 }
 
 # What a conversion has written; its refusals as conditions.

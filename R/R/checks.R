@@ -8,6 +8,9 @@ shown <- function(value) {
   paste0(if (grepl("^[aeiou]", class)) "an " else "a ", class, " of length ", length(value))
 }
 
+# A number of things, with their plural.
+counted <- function(n, thing) paste0(n, " ", thing, if (n != 1) "s")
+
 whole <- function(name, value, least = 0, most = 2^53) {
   is_whole <- is.numeric(value) && length(value) == 1 && !is.na(value) && value == floor(value)
   if (is_whole && value >= least && value <= most) return(as.double(value))

@@ -57,10 +57,10 @@ print.wald_comparison <- function(x, digits = 4, ...) {
   found <- attr(x, "found")
   plain <- as.data.frame(unclass(x))
   for (one in found$measures) {
-    cat(one$measure, ", ", if (one$is_paired) "paired " else "", "differences, intervals of ",
+    cat(one$id, ", ", if (one$is_paired) "paired " else "", "differences, intervals of ",
         100 * found$confidence, " %\n", sep = "")
-    part <- plain[plain$measure == one$measure, names(plain) != "measure"]
-    print(format(part[order(part$p_value), ], digits = digits), row.names = FALSE)
+    part <- plain[plain$measure == one$id, names(plain) != "measure"]
+    print_table(part[order(part$p_value), ], digits)
   }
   invisible(x)
 }

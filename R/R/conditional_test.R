@@ -47,7 +47,8 @@ conditional_test.wald <- function(x, method = c("sobol_cpi", "loco"), draws = NU
 #' @rdname conditional_test
 #' @export
 conditional_test.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
-  of_formula(conditional_test.wald, formula, data, weights, cluster, list(...))
+  of_formula(conditional_test.wald, formula, data, given_as(substitute(weights), data, parent.frame(), "weights"),
+             given_as(substitute(cluster), data, parent.frame(), "cluster"), list(...))
 }
 
 #' @rdname conditional_test
@@ -62,7 +63,7 @@ print.wald_conditional <- function(x, digits = 4, ...) {
   cat("what variables add to the others (", found$method, "), intervals of ", 100 * found$confidence,
       " %\n", sep = "")
   part <- as.data.frame(unclass(x))
-  print(format(part[ranking(part$value), ], digits = digits), row.names = FALSE)
+  print_table(part[ranking(part$value), ], digits)
   cat("forests on all variables explain", format(found$explained_variance, digits = digits),
       "of the variance of held-out rows\n")
   invisible(x)

@@ -5,9 +5,9 @@ with_data <- function(fit, parts, weights = NULL, cluster = NULL) {
   n <- nrow(parts$x)
   if (n == 0) refuse_data("the table has no rows", "give at least one row")
   if (ncol(parts$x) == 0) refuse_data("the table has no inputs", "give at least one column")
-  if (length(dim(parts$y)) == 2 && ncol(parts$y) == 1) parts$y <- parts$y[[1]]
+  if (length(dim(parts$y)) == 2 && ncol(parts$y) == 1) parts$y <- as.data.frame(parts$y)[[1]]
   if (NROW(parts$y) != n) {
-    refuse_data(paste0("the target has ", NROW(parts$y), " values for ", n, " rows"),
+    refuse_data(paste("the target has", counted(NROW(parts$y), "value"), "for", counted(n, "row")),
                 "give one value for each row", column = parts$target)
   }
   columns <- engine_columns(parts$x)
@@ -42,7 +42,7 @@ target_cells <- function(y, name) {
 checked_weights <- function(weights, n) {
   if (is.null(weights)) return(NULL)
   if (!is.numeric(weights) || length(weights) != n || anyNA(weights)) {
-    refuse_setting(paste0("weights is ", shown(weights), " for ", n, " rows"),
+    refuse_setting(paste("weights is", shown(weights), "for", counted(n, "row")),
                    "give one number for each row", setting = "weights")
   }
   as.double(weights)
@@ -51,7 +51,7 @@ checked_weights <- function(weights, n) {
 checked_cluster <- function(cluster, n) {
   if (is.null(cluster)) return(NULL)
   if (!is.atomic(cluster) || length(cluster) != n || anyNA(cluster)) {
-    refuse_setting(paste0("cluster is ", shown(cluster), " for ", n, " rows"),
+    refuse_setting(paste("cluster is", shown(cluster), "for", counted(n, "row")),
                    "give one value for each row, such as the number of a patient",
                    setting = "cluster")
   }

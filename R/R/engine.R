@@ -27,7 +27,7 @@ checked_threads <- function(num.threads) {
   if (is.null(num.threads)) num.threads <- getOption("wald.threads")
   if (is.null(num.threads)) return(NULL)
   # ranger's and many others' word for all processors.
-  if (identical(as.numeric(num.threads), 0)) return(NULL)
+  if (is.numeric(num.threads) && identical(as.numeric(num.threads), 0)) return(NULL)
   whole("num.threads", num.threads, least = 1)
 }
 

@@ -38,8 +38,8 @@ target_of_formula <- function(left, data, environment) {
                 "grow a forest for each of them")
   }
   if (length(y) != nrow(data) && !is.data.frame(y)) {
-    refuse_data(paste0("the left side of the formula has ", length(y), " values for ", nrow(data),
-                       " rows"), "make it a column of data")
+    refuse_data(paste("the left side of the formula has", counted(length(y), "value"), "for",
+                      counted(nrow(data), "row")), "make it a column of data")
   }
   y
 }
@@ -70,6 +70,22 @@ inputs_of_formula <- function(right, others, known) {
   if (identical(right, 1) || identical(right, 0)) return(character())
   refuse_data(paste0("the formula has the term ", deparse1(right), ", which is no column"),
               "make it a column of data before, and name that")
+}
+
+# Weights and clusters as they are written: values, or, where these cannot be computed, a column of data,
+# as in other functions with formulas.
+given_as <- function(expression, data, frame, argument) {
+  value <- tryCatch(eval(expression, frame), error = identity)
+  # Names of columns are also those of functions, such as weights().
+  if (!inherits(value, "error") && !is.function(value)) return(value)
+  columns <- tryCatch(as.list(as.data.frame(data)), error = function(error) list())
+  if (is.name(expression) && as.character(expression) %in% names(columns)) {
+    return(as.character(expression))
+  }
+  tryCatch(eval(expression, columns, frame), error = function(error) {
+    refuse_setting(paste0(argument, " cannot be computed: ", conditionMessage(error)),
+                   "give one value for each row, or a column of data", setting = argument)
+  })
 }
 
 # Weights and clusters are given as vectors, or by the name of a column.

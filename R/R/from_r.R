@@ -1,5 +1,5 @@
-# Writes forests of ranger, randomForest, randomForestSRC and party as wald-forest JSON: for as_wald(), and
-# alone for the command line and Python.
+# Writes forests of ranger, randomForest, randomForestSRC, party and partykit as wald-forest JSON: for
+# as_wald(), and alone for the command line and Python.
 #
 #   source("R/R/from_r.R")
 #   fit <- ranger::ranger(y ~ ., data, keep.inbag = TRUE)
@@ -14,6 +14,9 @@
 #
 #   fit <- party::cforest(y ~ ., data, controls = party::cforest_unbiased())
 #   writeLines(wald_from_party(fit), "forest.json")
+#
+#   fit <- partykit::cforest(y ~ ., data)
+#   writeLines(wald_from_partykit(fit), "forest.json")
 #
 # Then `wald importance data.csv --target y --forest forest.json --measure mdi`.
 # Base R suffices. Numbers are written with 17 digits: with 15, as write.csv and jsonlite give
@@ -221,6 +224,61 @@ wald_from_party <- function(fit) {
     wald_tree(feature, cut, left, right, of_levels, levels_right, value, fit@weights[[tree]])
   })
   wald_document(names(inputs), levels, classes, names(response), "mean", trees)
+}
+
+# partykit's nodes are lists with a split and kids. Leaves have no values: wald computes them from the bags,
+# as partykit does from its weights.
+wald_from_partykit <- function(fit) {
+  target <- names(fit$data)[attr(fit$terms, "response")]
+  response <- fit$data[[target]]
+  if (!(is.numeric(response) || is.factor(response)) || is.ordered(response)) {
+    stop("the target must be a number or an unordered factor")
+  }
+  inputs <- fit$data[setdiff(names(fit$data), target)]
+  if (anyNA(inputs)) stop("partykit draws the side of missing values at random")
+  levels <- lapply(inputs, wald_levels)
+  place_of <- match(names(fit$data), names(inputs))
+  trees <- lapply(seq_along(fit$nodes), function(tree) {
+    nodes <- list()
+    left <- right <- integer(0)
+    add <- function(node) {
+      place <- length(nodes) + 1
+      nodes[[place]] <<- node$split
+      left[place] <<- right[place] <<- -1
+      if (is.null(node$split)) {
+        # NULL would not lengthen the list.
+        nodes[place] <<- list(NULL)
+      } else {
+        if (length(node$kids) != 2) stop("splits into more than two nodes are not supported")
+        # The index of kids is turned where values above the break are those of the first one.
+        turned <- is.numeric(node$split$breaks) && identical(as.integer(node$split$index), 2:1)
+        left[place] <<- add(node$kids[[if (turned) 2 else 1]])
+        right[place] <<- add(node$kids[[if (turned) 1 else 2]])
+      }
+      place - 1
+    }
+    add(fit$nodes[[tree]])
+    leaf <- vapply(nodes, is.null, NA)
+    feature <- vapply(nodes, function(split) if (is.null(split)) -1 else place_of[split$varid] - 1, 0)
+    of_levels <- !leaf & !vapply(feature + 1, function(j) j == 0 || is.null(levels[[j]]), NA)
+    cut <- vapply(seq_along(nodes), function(i) {
+      if (leaf[i] || of_levels[i]) return(NA_real_)
+      split <- nodes[[i]]
+      # A split that is open at the right sends the break itself to the right.
+      if (isFALSE(split$right)) stop("splits that are open at the right are not supported")
+      as.numeric(split$breaks)
+    }, 0)
+    levels_right <- lapply(seq_along(nodes), function(i) {
+      if (!of_levels[i]) return(NULL)
+      split <- nodes[[i]]
+      codes <- seq_along(levels[[feature[i] + 1]]) - 1
+      if (!is.null(split$breaks)) return(codes[codes + 1 > as.numeric(split$breaks)])
+      # Levels that no row of the node had are NA.
+      codes[is.na(split$index) | split$index == 2]
+    })
+    wald_tree(feature, cut, left, right, of_levels, levels_right, NULL, fit$weights[[tree]])
+  })
+  wald_document(names(inputs), levels, levels(response), target, "mean", trees)
 }
 
 # The levels that wald sees in a column of a table; NULL for numbers.

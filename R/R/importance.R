@@ -99,9 +99,12 @@ print.wald_importance <- function(x, digits = 4, n = 30, ...) {
     unit <- if (is.null(one$unit)) "" else paste0(" (", one$unit, ")")
     cat(measure, unit, "\n", sep = "")
     part <- as.data.frame(x)[x$measure == measure, setdiff(names(x), "measure"), drop = FALSE]
+    # Of the classes of a target, where they were asked for.
+    for (class in names(one$per_class)) {
+      part[[class]] <- one$per_class[[class]][match(part$variable, unlist(one$names))]
+    }
     part <- part[ranking(part$value, isTRUE(one$small_is_important)), , drop = FALSE]
-    part <- part[, !vapply(part, function(column) all(is.na(column)), NA), drop = FALSE]
-    print(format(utils::head(part, n), digits = digits), row.names = FALSE)
+    print_table(utils::head(part, n), digits)
     if (nrow(part) > n) cat("... and", nrow(part) - n, "more\n")
     for (note in unlist(one$notes)) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
   }

@@ -43,7 +43,8 @@ masking.wald <- function(x, measure = "mdi", mtry = NULL, groups = NULL, setting
 #' @rdname masking
 #' @export
 masking.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
-  of_formula(masking.wald, formula, data, weights, cluster, list(...))
+  of_formula(masking.wald, formula, data, given_as(substitute(weights), data, parent.frame(), "weights"),
+             given_as(substitute(cluster), data, parent.frame(), "cluster"), list(...))
 }
 
 #' @rdname masking
@@ -63,7 +64,7 @@ print.wald_masking <- function(x, digits = 4, ...) {
   found <- attr(x, "found")
   cat(found$measure, " (", found$unit, ") by mtry\n", sep = "")
   table <- masking_table(x)
-  print(table[ranking(table[, 1]), , drop = FALSE], digits = digits)
+  print(rounded(table[ranking(table[, 1]), , drop = FALSE], digits), digits = digits)
   invisible(x)
 }
 

@@ -28,10 +28,10 @@ register_parsnip <- function(parsnip) {
       args = list(object = quote(object$fit), newdata = quote(new_data), type = ours)))
   }
   # Of the base environment, so that a package that is loaded again registers the same function.
-  as_frame <- function(result, object) as.data.frame(result)
-  environment(as_frame) <- baseenv()
+  as_data_frame <- function(result, object) as.data.frame(result)
+  environment(as_data_frame) <- baseenv()
   prediction("regression", "numeric", "response")
   prediction("classification", "class", "response")
-  prediction("classification", "prob", "prob", as_frame)
+  prediction("classification", "prob", "prob", as_data_frame)
   invisible()
 }

@@ -67,6 +67,6 @@ print.wald_population <- function(x, digits = 4, ...) {
   document <- attr(x, "document")
   cat("importances in a population, by ", document$impurity, "; all inputs together: ",
       format(document$total, digits = digits), "\n", sep = "")
-  print(format(as.data.frame(unclass(x)), digits = digits), row.names = FALSE)
+  print_table(as.data.frame(unclass(x)), digits)
   invisible(x)
 }

@@ -78,7 +78,14 @@ chosen <- function(name, value, known) {
 refuse_further <- function(...) {
   if (...length() == 0) return(invisible())
   name <- ...names()[1]
-  if (is.null(name) || is.na(name) || !nzchar(name)) name <- "without a name"
-  refuse_setting(paste0("there is an argument ", quoted(name), " that is not known"), "leave it out",
+  if (is.null(name) || is.na(name) || !nzchar(name)) {
+    refuse_setting("there is an argument without a name that is not known", "leave it out")
+  }
+  method <- sys.function(sys.parent())
+  known <- setdiff(names(formals(method)), "...")
+  # As ranger's method calls it.
+  help <- if (name == "data" && "newdata" %in% known) "give newdata"
+    else did_you_mean(name, known, "leave it out")
+  refuse_setting(paste0("there is an argument ", quoted(name), " that is not known"), help,
                  setting = name)
 }

@@ -1,10 +1,36 @@
+# Prints a table: columns without values are left out and long names are shortened.
+print_table <- function(frame, digits) {
+  frame <- frame[, !vapply(frame, function(column) all(is.na(column)), NA), drop = FALSE]
+  p <- names(frame) %in% c("p", "p_value", "adjusted_p_value", "q_value")
+  frame[p] <- lapply(frame[p], format.pval, digits = 2, eps = 1e-4)
+  numbers <- vapply(frame, is.double, NA)
+  frame[numbers] <- lapply(frame[numbers], rounded, digits)
+  short <- c(standard_error = "se", p_value = "p", adjusted_p_value = "adjusted_p")
+  known <- names(frame) %in% names(short)
+  names(frame)[known] <- short[names(frame)[known]]
+  print(format(frame, digits = digits), row.names = FALSE)
+}
+
+# Numbers without the digits that cannot be seen beside the largest one, which would be written as powers of
+# ten.
+rounded <- function(numbers, digits) {
+  largest <- max(abs(numbers[is.finite(numbers)]), 0)
+  if (largest == 0) return(numbers)
+  round(numbers, max(0, digits + 2 - ceiling(log10(largest))))
+}
+
 #' @export
 print.wald <- function(x, digits = 4, ...) {
   cat("wald: ", if (x$program != "wald") paste0(x$program, "'s "), "forest of ", x$num.trees,
       " trees (", x$task, ")\n", sep = "")
-  if (!is.null(x$call)) cat("call:", deparse(x$call, width.cutoff = 80), sep = "\n  ")
+  if (!is.null(x$call)) {
+    lines <- deparse(x$call, width.cutoff = 75)
+    # do.call() puts the data themselves into a call.
+    if (length(lines) > 5) lines <- c(lines[1:5], "...")
+    cat("call:", lines, sep = "\n  ")
+  }
   cat("target: ", x$target, "\n", sep = "")
-  cat(x$num.samples, "rows,", length(x$levels), "variables\n")
+  cat(counted(x$num.samples, "row"), ", ", counted(length(x$levels), "variable"), "\n", sep = "")
   error <- if (x$task == "regression") "mean squared error" else "share of wrong classes"
   if (!is.null(x$prediction.error)) {
     cat(error, " out of bag: ", format(x$prediction.error, digits = digits), "\n", sep = "")

@@ -71,7 +71,8 @@ select_variables.wald <- function(x, method = c("elimination", "boruta", "ipss")
 #' @rdname select_variables
 #' @export
 select_variables.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
-  of_formula(select_variables.wald, formula, data, weights, cluster, list(...))
+  of_formula(select_variables.wald, formula, data, given_as(substitute(weights), data, parent.frame(), "weights"),
+             given_as(substitute(cluster), data, parent.frame(), "cluster"), list(...))
 }
 
 #' @rdname select_variables
@@ -102,6 +103,12 @@ print.wald_selection <- function(x, digits = 4, ...) {
     cat("smallest set within one standard error:\n")
     cat(strwrap(paste(x$one_standard_error, collapse = ", "), indent = 2, exdent = 2), sep = "\n")
   }
-  print(format(x$frame, digits = digits), row.names = FALSE)
+  frame <- x$frame
+  if (x$method == "elimination") {
+    frame$leaving[is.na(frame$leaving)] <- ""
+    frame$set <- ifelse(frame$best == 1, "best", ifelse(frame$one_standard_error == 1, "smallest", ""))
+    frame <- frame[setdiff(names(frame), c("best", "one_standard_error"))]
+  }
+  print_table(frame, digits)
   invisible(x)
 }

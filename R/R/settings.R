@@ -18,6 +18,10 @@ elsewhere <- c(
   respect.unordered.factors = "factors are always split by their levels",
   splitrule = "give splitting, for example \"random_threshold\", or impurity",
   nodesize = "give min.node.size", ntree = "give num.trees",
+  sampsize = "give sample.fraction", maxnodes = "give max_leaf_nodes",
+  write.forest = "the forest is always kept", oob.error = "out-of-bag errors are always computed",
+  quantreg = "every forest predicts quantiles: predict(fit, type = \"quantiles\")",
+  verbose = "give progress", always.split.variables = "no variable can be tried at every node",
   na.action = "missing values are allowed")
 
 # The settings of the engine that arguments stand for, threads and progress apart.

@@ -53,7 +53,7 @@ surrogate <- function(x, y, inputs = "copula", measure = "sobol_mda", groups = N
 print.wald_surrogate <- function(x, digits = 4, ...) {
   verdict <- attr(x, "document")$verdict
   cat(strwrap(paste0("believe ", verdict$believed, ": ", verdict$reason)), sep = "\n")
-  print(format(as.data.frame(unclass(x)), digits = digits), row.names = FALSE)
+  print_table(as.data.frame(unclass(x)), digits)
   for (note in attr(x, "notes")) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
   invisible(x)
 }

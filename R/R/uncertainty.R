@@ -60,7 +60,7 @@ print.wald_uncertainty <- function(x, digits = 4, ...) {
   for (measure in unique(plain$measure)) {
     cat(measure, ", intervals of ", 100 * attr(x, "found")$confidence, " %\n", sep = "")
     part <- plain[plain$measure == measure, intersect(shown, names(plain)), drop = FALSE]
-    print(format(part[order(part$lowest_rank, -part$value), ], digits = digits), row.names = FALSE)
+    print_table(part[order(part$lowest_rank, -part$value), ], digits)
   }
   for (one in attr(x, "found")$measures) {
     for (note in unlist(one$notes)) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")

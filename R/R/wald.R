@@ -20,10 +20,10 @@
 #' @param splitting How nodes are split: `"best"`, `"random_threshold"` (Extra-Trees), `"multiway"` (a
 #'   child per level) or `"conditional"` (conditional inference trees).
 #' @param weights Case weights, which multiply impurity, leaf values and losses (ranger's
-#'   `case.weights` are another thing: probabilities of being drawn). With a formula also the name of a
-#'   column of `data`, which is no input then.
+#'   `case.weights` are another thing: probabilities of being drawn). With a formula also a column of
+#'   `data`, with or without quotes, which is no input then.
 #' @param cluster For each row what it belongs to, such as a patient: rows of one cluster are in the bag
-#'   of a tree together or out of it together. With a formula also the name of a column.
+#'   of a tree together or out of it together. With a formula also a column.
 #' @param seed Seed of all random numbers, a whole number.
 #' @param num.threads Number of threads; all processors unless given. Results do not depend on it.
 #' @param progress Whether to show progress after two seconds; in interactive sessions unless given.
@@ -59,6 +59,12 @@ wald <- function(x, ...) UseMethod("wald")
 #' @rdname wald
 #' @export
 wald.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
+  if ("subset" %in% names(match.call(expand.dots = FALSE)$...)) {
+    refuse_setting("wald() has no argument \"subset\"",
+                   "give the rows themselves, for example data[data$year > 2000, ]", setting = "subset")
+  }
+  weights <- given_as(substitute(weights), data, parent.frame(), "weights")
+  cluster <- given_as(substitute(cluster), data, parent.frame(), "cluster")
   apart <- c(column_name(weights), column_name(cluster))
   parts <- parts_of_formula(formula, data, apart)
   fit <- grow(parts, column_of(data, weights, "weights"), column_of(data, cluster, "cluster"),
@@ -75,6 +81,11 @@ wald.default <- function(x, y, ..., num.trees = 500, mtry = NULL, min.node.size 
                          max.depth = NULL, replace = TRUE, sample.fraction = NULL, splitting = "best",
                          weights = NULL, cluster = NULL, seed = 0, num.threads = NULL,
                          progress = NULL) {
+  if (missing(x)) refuse_setting("x is missing", "give the inputs, or a formula", setting = "x")
+  if (is.character(x) && length(x) == 1 && grepl("~", x, fixed = TRUE)) {
+    refuse_setting(paste0("the formula is a text, ", quoted(x)), "leave out the quotes, or use as.formula()",
+                   setting = "formula")
+  }
   if (missing(y)) refuse_setting("y is missing", "give the target, or a formula", setting = "y")
   given <- as.list(environment())
   # What is not given is the engine's own default.

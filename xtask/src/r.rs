@@ -15,6 +15,7 @@ const PACKAGES: &[&str] = &[
     "r-cran-generics",
     "r-cran-ggplot2",
     "r-cran-party",
+    "r-cran-partykit",
     "r-cran-randomforest",
     "r-cran-ranger",
     "r-cran-testthat",

@@ -131,6 +131,25 @@ test_that("party's forests predict as party does", {
   expect_identical(found$variable[which.max(found$value)], "Temp")
 })
 
+test_that("partykit's forests predict as partykit does", {
+  skip_if_not_installed("partykit")
+  # Of more than two levels, some are in no row of a node, and partykit draws their sides.
+  data <- transform(mtcars, vs = factor(vs), wt = cut(wt, 4, ordered_result = TRUE))
+  set.seed(1)
+  grown <- partykit::cforest(mpg ~ hp + wt + vs, data, ntree = 20, mtry = 2)
+  fit <- as_wald(grown)
+  expect_equal(predict(fit, data), unname(stats::predict(grown, newdata = data)), tolerance = 1e-12)
+  expect_equal(fit$predictions, unname(stats::predict(grown, OOB = TRUE)), tolerance = 1e-12)
+  found <- importance(fit, "sobol_mda")
+  expect_true(found$variable[which.max(found$value)] %in% c("wt", "hp"))
+  classes <- partykit::cforest(Species ~ ., iris, ntree = 10, mtry = 2)
+  expect_equal(unname(predict(as_wald(classes), iris, type = "prob")),
+               unname(stats::predict(classes, newdata = iris, type = "prob")), tolerance = 1e-12)
+  data$hp[3] <- NA
+  missing <- partykit::cforest(mpg ~ hp + wt, data, ntree = 2, na.action = stats::na.pass)
+  expect_error(as_wald(missing), "missing values", class = "wald_data_error")
+})
+
 test_that("a forest of another package can be measured, stored and explained, not grown again", {
   skip_if_not_installed("ranger")
   grown <- ranger::ranger(Species ~ ., iris, num.trees = 10, keep.inbag = TRUE, seed = 1,

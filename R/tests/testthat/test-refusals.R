@@ -13,6 +13,9 @@ test_that("mistakes in formulas are refused", {
   expect_refusal(wald(y ~ x1), "data is missing")
   expect_refusal(wald(cbind(x2, y) ~ x1, cells), "cbind(x2, y)", "holds 2 columns")
   expect_refusal(wald(y ~ ., cells, weights = "heavy"), "\"heavy\"")
+  expect_refusal(wald(y ~ ., cells, weights = heavy), "'heavy' not found")
+  expect_refusal(wald(y ~ ., cells, subset = x1 > 0), "\"subset\"", "the rows themselves")
+  expect_refusal(wald("y ~ .", cells), "\"y ~ .\"", "quotes")
 })
 
 test_that("columns that are no variables are refused by name", {
@@ -62,6 +65,11 @@ test_that("arguments out of their range are refused by R's names", {
   expect_refusal(wald(y ~ ., cells, seed = 1.5), "seed")
   expect_refusal(wald(y ~ ., cells, splitting = "worst"), "splitting")
   expect_refusal(wald(y ~ ., cells, num.tree = 5), "did you mean \"num.trees\"")
+  expect_refusal(wald(y ~ ., cells, maxnodes = 5), "give max_leaf_nodes")
+  expect_no_warning(expect_refusal(wald(y ~ ., cells, num.threads = "all"), "\"all\""))
+  expect_refusal(wald(y ~ ., cells, mtry = sqrt), "mtry is a function")
+  expect_refusal(predict(grown, data = cells), "give newdata")
+  expect_refusal(predict(grown, cells, n.threads = 1), "did you mean \"num.threads\"")
   expect_refusal(wald(y ~ ., cells, importance = "impurity"), "importance(fit")
   expect_refusal(wald(y ~ ., cells, probability = TRUE), "type = \"prob\"")
   expect_refusal(wald(y ~ ., cells, weights = 1:3), "weights")

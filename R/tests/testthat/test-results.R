@@ -107,6 +107,16 @@ test_that("generics of other packages are served", {
   expect_identical(ranger::importance(fit, "mdi"), importance(fit, "mdi"))
 })
 
+test_that("tables print without powers of ten and empty columns", {
+  expect_identical(rounded(c(0.1415, 8.451e-05), 4), c(0.1415, 8.5e-05))
+  expect_identical(rounded(c(12345.678, NA), 4), c(12345.7, NA))
+  frame <- data.frame(value = c(0.1415, 8.451e-05), standard_error = NA_real_, p_value = c(1e-9, 0.5))
+  expect_output(print_table(frame, 4), "value +p\n 0.14.* <1e-04\n 0.00")
+  classes <- wald(Species ~ ., iris, num.trees = 10)
+  expect_output(print(importance(classes, "mda_breiman_cutler", per_class = TRUE)),
+                "setosa versicolor virginica")
+})
+
 test_that("vip and DALEX get what they expect", {
   scores <- vi_model.wald(fit, "mdi")
   expect_s3_class(scores, "vi")

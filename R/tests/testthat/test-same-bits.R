@@ -112,7 +112,7 @@ test_that("comparisons are those of the command line, on two tables and on one",
   same <- wald(y ~ ., cells, num.trees = 20)
   ours <- compare(first, same, "mdi", subsamples = 5)
   expect_same_numbers(ours, run("compare", path, "--second", path, options))
-  expect_output(print(ours), "paired differences")
+  expect_output(print(ours), "mdi, paired differences.*x4")
 })
 
 test_that("interactions are those of the command line", {

@@ -8,6 +8,25 @@ test_that("a formula and columns give the same forest", {
                    c("x2", "x1"))
 })
 
+test_that("weights and clusters are columns of data, or values of the caller", {
+  data <- mtcars
+  data$weights <- data$wt
+  named <- wald(mpg ~ ., data, weights = "weights", cluster = "carb", num.trees = 10)
+  # weights() is a function, too.
+  expect_identical(wald(mpg ~ ., data, weights = weights, cluster = carb, num.trees = 10)$model,
+                   named$model)
+  grow_with <- function(given) wald(mpg ~ ., mtcars, weights = given, num.trees = 10)
+  expect_identical(grow_with(1 / mtcars$wt)$model,
+                   wald(mpg ~ ., mtcars, weights = 1 / wt, num.trees = 10)$model)
+  expect_identical(wald(mtcars[-1], matrix(mtcars$mpg), num.trees = 10)$predictions,
+                   wald(mpg ~ ., mtcars, num.trees = 10)$predictions)
+})
+
+test_that("calls with data in them are cut where they are printed", {
+  fit <- do.call(wald, list(mpg ~ ., mtcars, num.trees = 5))
+  expect_lt(length(utils::capture.output(print(fit))), 15)
+})
+
 test_that("the number of threads changes nothing", {
   one <- wald(y ~ ., cells, num.trees = 20, num.threads = 1)
   two <- wald(y ~ ., cells, num.trees = 20, num.threads = 2)

@@ -77,6 +77,9 @@ pub(crate) fn shown(value: &Robj) -> String {
     if let Some(word) = text(value) {
         return format!("{word:?}");
     }
+    if value.as_function().is_some() {
+        return "a function".to_owned();
+    }
     number(value).map_or_else(|| format!("of length {}", value.len()), |number| number.to_string())
 }
 
