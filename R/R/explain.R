@@ -92,7 +92,7 @@ as_curves <- function(found, fit) {
   curves <- do.call(rbind, unname(parts))
   if (found$is_mean) curves$row <- NULL
   if (is.null(found$classes)) curves$class <- NULL
-  curves
+  structure(curves, class = c("wald_curves", "data.frame"))
 }
 
 #' @export

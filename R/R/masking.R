@@ -78,8 +78,19 @@ plot.wald_masking <- function(x, ...) {
   # Room for the names, at the right of the lines.
   right <- max(mtry) + 0.04 * nchar(rownames(table)) * (max(mtry) - min(mtry) + 1)
   graphics::matplot(mtry, t(table), type = "b", pch = 19, lty = 1, col = colours,
-                    xlim = range(mtry, right), xlab = "mtry", ylab = found$unit, main = found$measure,
-                    ...)
-  graphics::text(max(mtry), table[, ncol(table)], rownames(table), pos = 4, col = colours)
+                    xlim = range(mtry, right), xaxt = "n", xlab = "mtry", ylab = found$unit,
+                    main = found$measure, ...)
+  graphics::axis(1, mtry)
+  places <- apart(table[, ncol(table)], graphics::strheight("M") * 1.3)
+  graphics::text(max(mtry), places, rownames(table), pos = 4, col = colours)
   invisible(x)
+}
+
+# Places of labels beside points, from the lowest up, none nearer to the next than a line's height.
+apart <- function(places, height) {
+  order <- order(places)
+  for (i in seq_along(order)[-1]) {
+    places[order[i]] <- max(places[order[i]], places[order[i - 1]] + height)
+  }
+  places
 }

@@ -36,15 +36,7 @@ plot.wald <- function(x, ...) {
 #' @rdname plot.wald_importance
 #' @export
 plot.wald_uncertainty <- function(x, n = 20, ...) {
-  measures <- unique(x$measure)
-  old <- graphics::par(mfrow = grDevices::n2mfrow(length(measures))[2:1])
-  on.exit(graphics::par(old))
-  for (measure in measures) {
-    part <- as.data.frame(unclass(x))
-    part <- part[part$measure == measure, ]
-    unit <- paste0(100 * attr(x, "found")$confidence, " % intervals")
-    intervals(utils::head(part[order(-part$value), ], n), measure, unit, ...)
-  }
+  panels(as.data.frame(unclass(x)), paste0(100 * attr(x, "found")$confidence, " % intervals"), n, ...)
   invisible(x)
 }
 
@@ -61,18 +53,20 @@ intervals <- function(part, title, unit, pch = 19, ...) {
 
 #' Plot explanations
 #'
-#' Of each variable the values of all rows, ordered by their mean size.
+#' Of each variable the values of all rows, ordered by their mean size. Of curves, as of `"pdp"`, a panel for
+#' each variable.
 #'
 #' @param x What [explain()] returned.
 #' @param class Name of the class whose values are shown; the last one unless given.
 #' @param n The largest number of variables that are shown.
-#' @param ... Further arguments of [graphics::stripchart()].
+#' @param ... Further arguments of [graphics::stripchart()], of curves those of [graphics::plot()].
 #'
 #' @return `x`, invisibly.
 #'
 #' @examples
 #' fit <- wald(mpg ~ ., mtcars, num.trees = 50, num.threads = 2)
 #' plot(explain(fit, num.threads = 2))
+#' plot(explain(fit, mtcars, "pdp", num.threads = 2))
 #' @export
 plot.wald_explanation <- function(x, class = NULL, n = 20, ...) {
   values <- plain_array(x)

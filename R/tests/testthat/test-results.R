@@ -107,6 +107,21 @@ test_that("generics of other packages are served", {
   expect_identical(ranger::importance(fit, "mdi"), importance(fit, "mdi"))
 })
 
+test_that("results have pictures of their own, not those of data frames", {
+  path <- tempfile(fileext = ".pdf")
+  grDevices::pdf(path)
+  on.exit(grDevices::dev.off())
+  drawn <- list(
+    explain(fit, data[1:5, ], "pdp", grid = 3), explain(fit, data[1:5, ], "ice", grid = 3),
+    compare(fit, fit, "mdi", subsamples = 5),
+    conditional_test(fit, folds = 2, draws = 2), masking(fit, mtry = c(1, 2)),
+    population(unique(mtcars[c("am", "vs")]), c(1, 2, 3, 5)))
+  for (one in drawn) expect_identical(expect_invisible(plot(one)), one)
+  for (one in drawn) expect_false(identical(utils::getS3method("plot", class(one)[1], TRUE), NULL))
+  expect_output(print(drawn[[2]]), "more lines")
+  expect_equal(apart(c(b = 2, a = 1.9, c = 5), 1), c(b = 2.9, a = 1.9, c = 5))
+})
+
 test_that("tables print without powers of ten and empty columns", {
   expect_identical(rounded(c(0.1415, 8.451e-05), 4), c(0.1415, 8.5e-05))
   expect_identical(rounded(c(12345.678, NA), 4), c(12345.7, NA))
