@@ -49,6 +49,12 @@ row_names <- function(table) {
   if (is.null(names)) as.character(seq_len(nrow(table))) else names
 }
 
+#' @export
+explain.default <- function(x, ...) {
+  refuse_data(paste("x is", shown(x)),
+              "give a forest of wald(), or one of another package by as_wald()")
+}
+
 # From numbers of a row, of which the class changes fastest, to an array of rows, variables, classes.
 as_explanation <- function(found, fit, measure, rows) {
   p <- length(found$variables)
@@ -92,7 +98,8 @@ as_curves <- function(found, fit) {
   curves <- do.call(rbind, unname(parts))
   if (found$is_mean) curves$row <- NULL
   if (is.null(found$classes)) curves$class <- NULL
-  structure(curves, class = c("wald_curves", "data.frame"))
+  with_levels <- names(fit$levels)[!vapply(fit$levels, is.null, NA)]
+  structure(curves, class = c("wald_curves", "data.frame"), with_levels = with_levels)
 }
 
 #' @export

@@ -42,6 +42,13 @@ importance.wald <- function(x, measure = "mda_breiman_cutler", groups = NULL, te
   as_importance(found)
 }
 
+#' @export
+importance.default <- function(x, ...) {
+  refuse_data(paste("x is", shown(x)), paste(
+    "give a forest of wald(), or one of another package by as_wald(); the importances that ranger and",
+    "randomForest have computed themselves are those of their own importance()"))
+}
+
 # Settings of global measures, with tables as the engine reads them.
 measure_settings <- function(fit, settings, test, seed) {
   settings <- checked_settings(settings, "importance", names(formals(importance.wald)))
@@ -94,6 +101,7 @@ warn_of_masking <- function(one) {
 #' @export
 print.wald_importance <- function(x, digits = 4, n = 30, ...) {
   found <- attr(x, "found")
+  if (nrow(x) == 0) cat("no importances\n")
   for (measure in unique(x$measure)) {
     one <- found[[measure]]
     unit <- if (is.null(one$unit)) "" else paste0(" (", one$unit, ")")

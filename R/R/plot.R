@@ -14,6 +14,7 @@
 #' plot(importance(fit, c("sobol_mda", "mdi"), num.threads = 2))
 #' @export
 plot.wald_importance <- function(x, n = 20, ...) {
+  if (nrow(x) == 0) refuse_data("there are no importances to draw", "give at least one row")
   measures <- unique(x$measure)
   old <- graphics::par(mfrow = grDevices::n2mfrow(length(measures))[2:1])
   on.exit(graphics::par(old))

@@ -66,16 +66,16 @@ plot.wald_curves <- function(x, class = NULL, n = 9, ...) {
   on.exit(graphics::par(old))
   for (variable in variables) {
     part <- plain[plain$variable == variable & !is.na(plain$at), ]
-    curve_panel(part, variable, range(plain$value), if (is.null(class)) "prediction" else class, ...)
+    curve_panel(part, variable, variable %in% attr(x, "with_levels"), range(plain$value),
+                if (is.null(class)) "prediction" else class, ...)
   }
   invisible(x)
 }
 
 # One line, or one for each row; dots where the variable has levels.
-curve_panel <- function(part, variable, range, label, ...) {
-  at <- suppressWarnings(as.numeric(part$at))
-  levels <- if (anyNA(at)) unique(part$at)
-  if (!is.null(levels)) at <- match(part$at, levels)
+curve_panel <- function(part, variable, has_levels, range, label, ...) {
+  levels <- if (has_levels) unique(part$at)
+  at <- if (has_levels) match(part$at, levels) else as.numeric(part$at)
   rows <- if (is.null(part$row)) rep(1, nrow(part)) else part$row
   color <- if (is.null(part$row)) "steelblue4" else grDevices::adjustcolor("steelblue4", 0.5)
   graphics::plot(range(at), range, type = "n", xlab = variable, ylab = label,

@@ -30,7 +30,9 @@ print.wald <- function(x, digits = 4, ...) {
     cat("call:", lines, sep = "\n  ")
   }
   cat("target: ", x$target, "\n", sep = "")
-  cat(counted(x$num.samples, "row"), ", ", counted(length(x$levels), "variable"), "\n", sep = "")
+  # A forest that was read without its training data has no rows.
+  rows <- if (!is.null(x$num.samples)) paste0(counted(x$num.samples, "row"), ", ")
+  cat(rows, counted(length(x$levels), "variable"), "\n", sep = "")
   error <- if (x$task == "regression") "mean squared error" else "share of wrong classes"
   if (!is.null(x$prediction.error)) {
     cat(error, " out of bag: ", format(x$prediction.error, digits = digits), "\n", sep = "")

@@ -78,7 +78,8 @@ as.matrix.wald_proximities <- function(x, ...) {
 #' @export
 print.wald_proximities <- function(x, digits = 4, n = 10, ...) {
   size <- attr(x, "dimensions")
-  cat("weights of ", size[2], " training rows for ", size[1], " rows: ", nrow(x), " pairs\n", sep = "")
+  cat("weights of ", counted(size[2], "training row"), " for ", counted(size[1], "row"), ": ",
+      counted(nrow(x), "pair"), "\n", sep = "")
   part <- utils::head(as.data.frame(unclass(x))[order(-x$weight), ], n)
   print(format(part, digits = digits), row.names = FALSE)
   if (nrow(x) > n) cat("... and", nrow(x) - n, "pairs with smaller weights\n")

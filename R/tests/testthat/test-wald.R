@@ -135,6 +135,7 @@ test_that("model files and JSON can be read with and without the data", {
     expect_identical(predict(again, cells), predict(fit, cells))
     expect_identical(importance(again, "mdi"), importance(fit, "mdi"))
     alone <- read_wald(path)
+    expect_output(print(alone), "^wald: forest of 10 trees.*\n5 variables$")
     expect_identical(predict(alone, cells), predict(fit, cells))
     expect_refusal(importance(alone), "training data", class = "wald_measure_error")
     expect_refusal(write_wald(fit, path), "exists already", class = "wald_file_error")
