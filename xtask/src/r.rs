@@ -7,17 +7,22 @@ use crate::artefacts::empty;
 use crate::command::{Outcome, cargo, execute, program, succeeds};
 use crate::{apt, place};
 
-/// R, what its check of scripts and the tests of the package need, and the packages whose forests and generics it serves.
+/// R, what its check of scripts, vignettes and the tests of the package need, and the packages whose forests
+/// and generics it serves.
 const PACKAGES: &[&str] = &[
     "devscripts",
+    "pandoc",
+    "qpdf",
     "r-base-core",
     "r-cran-bit64",
     "r-cran-generics",
     "r-cran-ggplot2",
+    "r-cran-knitr",
     "r-cran-party",
     "r-cran-partykit",
     "r-cran-randomforest",
     "r-cran-ranger",
+    "r-cran-rmarkdown",
     "r-cran-testthat",
     "r-cran-tibble",
 ];
@@ -25,16 +30,13 @@ const PACKAGES: &[&str] = &[
 /// The library that R links.
 const LIBRARY: &str = "libwald_r.a";
 
-/// Builds the package and checks it: installation, documentation, examples and tests.
+/// Builds the package and checks it: installation, documentation, examples, vignettes and tests.
 pub(crate) fn test() -> Outcome {
-    // Features as the tests of the workspace select them, so that the engine is compiled already.
-    let build = ["build", "--workspace", "--locked", "--lib", "--bin", "wald", "--example"];
-    execute(cargo(build.into_iter().chain(["sample_report"])))?;
-    let built = place::target().join("debug");
+    let built = build_library()?;
     let folder = empty("r-check")?;
     let package = build_package(&place::root().join("R"), &folder)?;
     let mut check = program("R");
-    check.args(["CMD", "check", "--no-manual", "--ignore-vignettes", "--as-cran"]).arg(package);
+    check.args(["CMD", "check", "--no-manual", "--as-cran"]).arg(package);
     check.current_dir(&folder).env("WALD_STATIC_LIBRARY", built.join(LIBRARY));
     // The numbers of the package must be those of the command line.
     check.env("WALD", built.join("wald"));
@@ -50,6 +52,8 @@ pub(crate) fn package() -> Outcome {
     let folder = empty("r-package")?;
     let sources = folder.join("wald");
     crate::r_sources::gather(&sources)?;
+    // Vignettes are built by what the workspace has compiled.
+    build_library()?;
     let package = build_package(&sources, &folder)?;
     eprint!("\nbuilt {}\n", package.display());
     Ok(())
@@ -64,8 +68,8 @@ pub(crate) fn install() -> Outcome {
         .map(|name| format!("requireNamespace('{name}', quietly = TRUE)"))
         .collect();
     let mut rscript = program("Rscript");
-    let scripts = "nzchar(Sys.which('checkbashisms'))";
-    rscript.args(["-e", &format!("stopifnot({scripts}, {})", libraries.join(", "))]);
+    let programs = "nzchar(Sys.which(c('checkbashisms', 'pandoc', 'qpdf')))";
+    rscript.args(["-e", &format!("stopifnot({programs}, {})", libraries.join(", "))]);
     if succeeds(rscript) {
         return Ok(());
     }
@@ -74,10 +78,19 @@ pub(crate) fn install() -> Outcome {
     execute(cargo(["clean", "--quiet", "--package", "extendr-ffi"]))
 }
 
-/// Builds a source package in a folder.
+/// Builds the library and the command line, and returns their folder.
+fn build_library() -> Result<PathBuf, String> {
+    // Features as the tests of the workspace select them, so that the engine is compiled already.
+    let build = ["build", "--workspace", "--locked", "--lib", "--bin", "wald", "--example"];
+    execute(cargo(build.into_iter().chain(["sample_report"])))?;
+    Ok(place::target().join("debug"))
+}
+
+/// Builds a source package with its vignettes in a folder.
 fn build_package(sources: &Path, folder: &Path) -> Result<PathBuf, String> {
     let mut build = program("R");
-    build.args(["CMD", "build", "--no-build-vignettes"]).arg(sources).current_dir(folder);
+    build.args(["CMD", "build"]).arg(sources).current_dir(folder);
+    build.env("WALD_STATIC_LIBRARY", place::target().join("debug").join(LIBRARY));
     execute(build)?;
     Ok(folder.join(concat!("wald_", env!("CARGO_PKG_VERSION"), ".tar.gz")))
 }
