@@ -102,6 +102,18 @@ def test_compilers_agree():
     assert re.findall(r"rust:([\d.]+)-", text) == [oldest, oldest]
 
 
+def test_crates_of_the_r_package_state_one_compiler():
+    """Those that its source package holds, its configure script, description and page."""
+    stated = tomllib.loads((ROOT / "R/src/rust/Cargo.toml").read_text())["package"]["rust-version"]
+    listed = re.search(r"const CRATES.*?=\s*&\[(.*?)\];", (ROOT / "xtask/src/r_sources.rs").read_text(), re.S)[1]
+    for crate in re.findall(r'"([\w-]+)"', listed):
+        manifest = tomllib.loads((ROOT / "crates" / crate / "Cargo.toml").read_text())
+        assert manifest["package"]["rust-version"] == stated
+    assert f"rustc >= {stated}" in (ROOT / "R/DESCRIPTION").read_text()
+    assert f"version {stated} or later" in (ROOT / "R/configure").read_text()
+    assert re.search(rf"Rust\s{re.escape(stated)} or later", (ROOT / "docs/r.md").read_text())
+
+
 def test_one_address_of_the_repository():
     """Who moves the project changes one address everywhere."""
     repository = workspace()["repository"]
