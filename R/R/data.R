@@ -41,6 +41,7 @@ target_cells <- function(y, name) {
 
 checked_weights <- function(weights, n) {
   if (is.null(weights)) return(NULL)
+  if (inherits(weights, "integer64")) weights <- integer64_column(weights, "weights")
   if (!is.numeric(weights) || length(weights) != n || anyNA(weights)) {
     refuse_setting(paste("weights is", shown(weights), "for", counted(n, "row")),
                    "give one number for each row", setting = "weights")

@@ -54,6 +54,8 @@ test_that("integer64 is read as numbers", {
   data$cyl <- bit64::as.integer64(data$cyl)
   expect_identical(wald(mpg ~ ., data, num.trees = 5)$predictions,
                    wald(mpg ~ ., mtcars, num.trees = 5)$predictions)
+  expect_identical(wald(mpg ~ ., mtcars, weights = bit64::as.integer64(1:32), num.trees = 5)$model,
+                   wald(mpg ~ ., mtcars, weights = 1:32, num.trees = 5)$model)
   data$cyl[1] <- bit64::as.integer64(2)^60
   expect_refusal(wald(mpg ~ ., data), "\"cyl\"", "2^53")
 })
