@@ -9,6 +9,7 @@
 #' @section Options:
 #' * `wald.threads`: the number of threads where `num.threads` is not given; all processors by default.
 #' * `wald.progress`: whether long work shows its progress; by default in interactive sessions.
+#' * `wald.memory`: the bytes of memory that count as free; what the system reports by default.
 #'
 #' @section Errors:
 #' Every error is a condition of class `wald_error`, with the fields `help` (how to mend it), `column`

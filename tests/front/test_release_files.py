@@ -114,6 +114,14 @@ def test_crates_of_the_r_package_state_one_compiler():
     assert re.search(rf"Rust\s{re.escape(stated)} or later", (ROOT / "docs/r.md").read_text())
 
 
+def test_site_of_the_r_package_lists_all_topics():
+    reference = yaml.safe_load((ROOT / "R/_pkgdown.yml").read_text())["reference"]
+    listed = [topic for one in reference for topic in (
+        one["contents"] if isinstance(one["contents"], list) else [one["contents"]])]
+    names = [re.search(r"\\name\{(.*?)\}", path.read_text())[1] for path in (ROOT / "R/man").glob("*.Rd")]
+    assert sorted(listed) == sorted(names)
+
+
 def test_one_address_of_the_repository():
     """Who moves the project changes one address everywhere."""
     repository = workspace()["repository"]
