@@ -27,8 +27,23 @@
 #' @param seed Seed of all random numbers, a whole number.
 #' @param num.threads Number of threads; all processors unless given. Results do not depend on it.
 #' @param progress Whether to show progress after two seconds; in interactive sessions unless given.
-#' @param ... Of the formula method, all that follows `y` in the other one; of both, further settings
-#'   of the engine by their names, such as `impurity`, `stratify`, `subspace` or `max_bins`.
+#' @param ... Of the formula method, all that follows `y` in the other one; of both, the further settings
+#'   below.
+#'
+#' @section Further settings:
+#' Those of the command line, by the same names:
+#' * `sampling`: `"bootstrap"`, `"subsample"` or `"all"` rows for a tree; `stratify`: the same number of
+#'   draws from every class.
+#' * `subspace`: number of variables drawn for each tree; `mtry_one_probability`: the probability that a node
+#'   tries one variable only; `constant_draws`: `"leaf"`, as in ranger, or `"search"` for further variables
+#'   where all that were drawn are constant.
+#' * `impurity`: `"variance"`, `"gini"` or `"entropy"`; `min_impurity_decrease`, `min_child_fraction`,
+#'   `min_weight_fraction_leaf`: what a split must reach.
+#' * `max_leaf_nodes`: most leaves of a tree; `ccp_alpha`: minimal cost-complexity pruning.
+#' * `max_bins`: approximate splits for tables of millions of rows, on 2 to 255 bins.
+#' * `min_criterion`, `p_values` (`"univariate"` or `"bonferroni"`): of conditional splitting; `split_pure`:
+#'   of multiway splitting.
+#' * `first_tree`: number of trees of this seed that are left out, because they are grown elsewhere.
 #'
 #' @details
 #' Factors, texts and logicals are categories; the order of a factor's levels has no influence.

@@ -18,6 +18,13 @@ test_that("mistakes in formulas are refused", {
   expect_refusal(wald("y ~ .", cells), "\"y ~ .\"", "quotes")
 })
 
+test_that("the help page names all settings of forests", {
+  page <- paste(as.character(tools::Rd_db("wald")[["wald.Rd"]]), collapse = "")
+  options <- vapply(facts()$forest_options, function(option) option$id, "")
+  own <- forest_arguments()
+  for (name in c(setdiff(options, own), names(own))) expect_match(page, name, fixed = TRUE)
+})
+
 test_that("columns that are no variables are refused by name", {
   with <- function(column) {
     data <- cells
