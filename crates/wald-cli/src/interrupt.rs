@@ -3,11 +3,15 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use wald_table::file::Temporary;
 
 /// The temporary file that the handler removes; it cannot miss one that is just coming into being.
 pub(crate) static TEMPORARY: Temporary = Temporary::new(None);
+
+/// Whether a pager shows the result, which then knows what Ctrl-C means.
+pub(crate) static PAGING: AtomicBool = AtomicBool::new(false);
 
 /// Installs the handlers. Without them, signals still end the program in the system's way.
 #[cfg(unix)]
@@ -22,8 +26,10 @@ pub(crate) fn install() {
     let signals = signals.filter(|signal| ignored & (1 << (signal - 1)) == 0);
     if let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) {
         let wait = move || {
-            if let Some(signal) = signals.forever().next() {
-                end(signal);
+            for signal in signals.forever() {
+                if signal != SIGINT || !PAGING.load(Ordering::Relaxed) {
+                    end(signal);
+                }
             }
         };
         let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(wait);

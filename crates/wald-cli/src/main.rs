@@ -13,6 +13,7 @@ mod markup;
 mod messages;
 mod notes;
 mod output;
+mod pager;
 mod panics;
 mod picture;
 mod population;

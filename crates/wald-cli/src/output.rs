@@ -10,6 +10,7 @@ use wald_table::file::{Output, Writer};
 use crate::failure::Failure;
 use crate::interrupt::TEMPORARY;
 use crate::markup::Markup;
+use crate::pager::{pager, show};
 use crate::terminal::Terminal;
 
 /// Results that wait for other files are kept in memory up to this size, then in a file.
@@ -70,7 +71,8 @@ impl Destination {
         write: impl FnOnce(&mut Writer) -> io::Result<()>,
     ) -> Result<(), Failure> {
         match self {
-            Self::Stdout => to_stdout(write),
+            Self::Stdout if pager().is_some() => self.write_first(write)?.release(),
+            Self::Stdout => written_to_stdout(write),
             Self::Named(given, output) => {
                 output.write(&TEMPORARY, write).map_err(|error| refusal(given, &error))
             }
@@ -125,7 +127,7 @@ pub(crate) struct Waiting(Option<SpooledTempFile>);
 impl Waiting {
     pub(crate) fn release(self) -> Result<(), Failure> {
         match self.0 {
-            Some(mut waiting) => to_stdout(|writer| io::copy(&mut waiting, writer).map(|_| ())),
+            Some(waiting) => to_stdout(waiting),
             None => Ok(()),
         }
     }
@@ -159,8 +161,18 @@ fn refusal(given: &Path, error: &io::Error) -> Failure {
         .at_file(&given.to_string_lossy())
 }
 
+/// Shows what has waited.
+fn to_stdout(mut waiting: SpooledTempFile) -> Result<(), Failure> {
+    if let Some(pager) = pager()
+        && show(&pager, &mut waiting).map_err(|error| Failure::stdout(&error))?
+    {
+        return Ok(());
+    }
+    written_to_stdout(|writer| io::copy(&mut waiting, writer).map(|_| ()))
+}
+
 /// Writes to the standard output. A reader that has seen enough, such as `head`, is no failure.
-fn to_stdout(write: impl FnOnce(&mut Writer) -> io::Result<()>) -> Result<(), Failure> {
+fn written_to_stdout(write: impl FnOnce(&mut Writer) -> io::Result<()>) -> Result<(), Failure> {
     let mut stdout = BufWriter::new(io::stdout());
     match write(&mut stdout).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {

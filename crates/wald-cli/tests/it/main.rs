@@ -18,6 +18,8 @@ mod merging;
 mod notes;
 mod options;
 mod outputs;
+#[cfg(target_os = "linux")]
+mod paging;
 mod pairs;
 mod parts;
 mod pictures;
