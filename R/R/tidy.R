@@ -94,6 +94,11 @@ as_tibble <- function(frame) {
 #' @exportS3Method vip::vi_model
 vi_model.wald <- function(object, type = "mda_breiman_cutler", ...) {
   found <- importance(object, type, ...)
+  # vip shows the largest scores first.
+  if (isTRUE(attr(found, "found")[[1]]$small_is_important)) {
+    refuse_setting(paste0("by ", quoted(type), " small values are important, and vip shows large ones first"),
+                   "draw it by plot(importance(fit, type))", setting = "type")
+  }
   scores <- as_tibble(data.frame(Variable = found$variable, Importance = found$value))
   structure(scores, type = type, class = c("vi", class(scores)))
 }

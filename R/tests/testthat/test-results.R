@@ -135,6 +135,7 @@ test_that("tables print without powers of ten and empty columns", {
 test_that("vip and DALEX get what they expect", {
   scores <- vi_model.wald(fit, "mdi")
   expect_s3_class(scores, "vi")
+  expect_refusal(vi_model.wald(fit, "minimal_depth"), "minimal_depth", "plot(")
   expect_identical(scores$Importance, importance(fit, "mdi")$value)
   expect_identical(yhat.wald(fit, data), predict(fit, data))
   expect_identical(model_info.wald(fit)$type, "regression")
