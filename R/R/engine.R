@@ -19,7 +19,7 @@ facts <- function() {
 
 # How a call works: on so many threads, in how much memory, and what R does meanwhile.
 work <- function(num.threads = NULL, progress = NULL, doing = "") {
-  list(num.threads = checked_threads(num.threads), free = getOption("wald.memory", free_memory()),
+  list(num.threads = checked_threads(num.threads), free = checked_memory(),
        tick = ticker(checked_progress(progress), doing))
 }
 
@@ -31,6 +31,18 @@ checked_threads <- function(num.threads) {
   whole("num.threads", num.threads, least = 1)
 }
 
+# Bytes of memory that are free; NULL where that is not known, or does not matter.
+checked_memory <- function() {
+  given <- getOption("wald.memory")
+  if (is.null(given)) return(free_memory())
+  if (is.numeric(given) && length(given) == 1 && !is.na(given) && given >= 0) {
+    return(if (is.finite(given)) floor(given))
+  }
+  refuse_setting(paste("the option wald.memory is", shown(given)),
+                 "give a number of bytes, for example options(wald.memory = 8e9)",
+                 setting = "wald.memory")
+}
+
 checked_progress <- function(progress) {
   if (is.null(progress)) progress <- getOption("wald.progress", interactive())
   flag("progress", progress)
@@ -39,6 +51,7 @@ checked_progress <- function(progress) {
 # The function that the engine calls every few milliseconds. It returns TRUE where the user has
 # interrupted; Sys.sleep() is what looks for that.
 ticker <- function(is_shown, doing, patience = 2) {
+  force(is_shown)
   begun <- proc.time()[["elapsed"]]
   function(done, total) {
     tryCatch({

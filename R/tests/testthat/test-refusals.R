@@ -165,6 +165,19 @@ test_that("work that needs more memory than is free is refused", {
   before <- options(wald.memory = 1e9)
   on.exit(options(before))
   expect_s3_class(wald(y ~ ., cells, num.trees = 5), "wald")
+  options(wald.memory = Inf)
+  expect_s3_class(wald(y ~ ., cells, num.trees = 5), "wald")
+})
+
+test_that("options of a wrong type are refused by name", {
+  refused <- function(...) {
+    before <- options(...)
+    on.exit(options(before))
+    expect_refusal(wald(y ~ ., cells, num.trees = 5), sub("wald.", "", names(list(...)), fixed = TRUE))
+  }
+  refused(wald.memory = "8 GB")
+  refused(wald.memory = NA)
+  refused(wald.progress = "yes")
 })
 
 test_that("files are refused before any work", {
