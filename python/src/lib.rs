@@ -13,6 +13,7 @@ mod arrow;
 mod comparison;
 mod conditional;
 mod data;
+mod digits;
 mod errors;
 mod file;
 mod forest;
@@ -47,6 +48,8 @@ mod _native {
     use crate::conditional::conditional_test;
     #[pymodule_export]
     use crate::data::{_dataset, Dataset, Table, check_dense, reading_of};
+    #[pymodule_export]
+    use crate::digits::{number_texts, p_value_texts};
     #[pymodule_export]
     use crate::file::{check_file, read_file, stored, write_file};
     #[pymodule_export]

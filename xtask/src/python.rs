@@ -37,10 +37,11 @@ impl Environment {
     }
 
     /// Its Python, which keeps compiled files in a folder of its own and leaves none behind in the
-    /// repository.
+    /// repository. Where containers forbid to keep them, every process would compile all packages.
     pub(crate) fn python(&self) -> Command {
         let mut python = program(self.folder.join("bin").join("python"));
         python.env("PYTHONPYCACHEPREFIX", place::target().join("python-cache"));
+        python.env_remove("PYTHONDONTWRITEBYTECODE");
         python
     }
 

@@ -1,7 +1,7 @@
 //! Texts that do not fit the terminal are shown by a pager, as those of git are.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Seek, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::Ordering;
 
@@ -35,9 +35,10 @@ pub(crate) fn show(pager: &OsString, text: &mut (impl Read + Seek)) -> io::Resul
     let Some(mut child) = child else { return Ok(false) };
     // Ctrl-C is for the pager now: everything has been computed.
     PAGING.store(true, Ordering::Relaxed);
-    let written = child.stdin.take().map_or(Ok(()), |mut stdin| {
-        io::copy(text, &mut stdin).and_then(|_| stdin.flush())
-    });
+    let written = child
+        .stdin
+        .take()
+        .map_or(Ok(()), |mut stdin| io::copy(text, &mut stdin).and_then(|_| stdin.flush()));
     let ended = child.wait();
     PAGING.store(false, Ordering::Relaxed);
     text.rewind()?;
@@ -50,18 +51,10 @@ pub(crate) fn show(pager: &OsString, text: &mut (impl Read + Seek)) -> io::Resul
 
 fn is_longer_than_the_terminal(text: &mut impl Read) -> io::Result<bool> {
     let Some((_, Height(height))) = terminal_size_of(io::stdout()) else { return Ok(false) };
-    let mut part = [0; 4096];
-    let mut n_lines = 0;
-    loop {
-        match text.read(&mut part)? {
-            0 => return Ok(false),
-            n => n_lines += part[..n].iter().filter(|&&byte| byte == b'\n').count(),
-        }
-        // The prompt takes a line.
-        if n_lines >= usize::from(height) {
-            return Ok(true);
-        }
-    }
+    // The prompt takes a line.
+    let most = usize::from(height);
+    let lines = BufReader::new(text).split(b'\n').take(most);
+    Ok(lines.collect::<io::Result<Vec<_>>>()?.len() == most)
 }
 
 /// Starts the pager by the shell, as it may have options.

@@ -6,12 +6,14 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from wald._plots.answer import AnswerDisplay, has_first_order, rows_of
 from wald._results import html, text
 from wald._results.checks import check_entries, check_texts
 from wald._results.frames import Framed
 from wald._results.storing import Stored
-from wald.typing import Axes
+from wald.typing import Axes, Floats
 
 _ENTRY = {"name", "members", "share", "standard_error", "low", "high", "finding"}
 _OPTIONAL = frozenset({"first_order"})
@@ -143,11 +145,17 @@ class Answer(Framed, Stored, kind="answer"):
         rows = rows_of(self.entries)
         names = [entry["name"] if group is None else f"\u2003{entry['name']} alone"
                  for group, entry in rows]
+
+        def numbers(key: str) -> Floats:
+            return np.array([entry[key] for _, entry in rows], dtype=np.float64)
+
+        shares = numbers("share")
+        first = np.array([entry.get("first_order", {}).get("share") for _, entry in rows],
+                         dtype=np.float64)
         return html.table("Answer", " ".join(self.sentences), [
             ("variable or group", html.name, names),
-            *((key, html.cell, [entry[key] for _, entry in rows])
+            *((key, html.cell, text.numbers(numbers(key), shares))
               for key in ("share", "low", "high")),
-            *([("by itself", html.cell,
-                [entry.get("first_order", {}).get("share") for _, entry in rows])]
+            *([("by itself", html.cell, text.numbers(first, shares))]
               if has_first_order(rows) else []),
             ("adds anything", html.cell, [_FINDINGS[entry["finding"]] for _, entry in rows])])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from wald._results import html
+from wald._results import text
 from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
 from wald._results.listed import Listed
@@ -103,15 +103,16 @@ class Comparison(Listed, Framed, Stored, kind="comparison"):
         }
 
     def _shown(self) -> list[tuple[str, list[str]]]:
-        intervals = [f"{html.number(low)} to {html.number(high)}" for low, high in self.intervals]
+        like = np.concatenate([self.first, self.second])
 
         def numbers(values: Floats) -> list[str]:
-            return [html.number(value) for value in values]
+            return text.numbers(values, like)
 
         return [("variable", self.feature_names), ("first", numbers(self.first)),
                 ("second", numbers(self.second)), ("difference", numbers(self.differences)),
-                (f"{100 * self.confidence:g} % interval", intervals),
-                ("p", numbers(self.p_values)), ("p adjusted", numbers(self.adjusted_p_values))]
+                (f"{100 * self.confidence:g} % interval", text.intervals(self.intervals, like)),
+                ("p", text.p_values(self.p_values)),
+                ("p adjusted", text.p_values(self.adjusted_p_values))]
 
     def _remark(self) -> str:
         rows = "the same rows" if self.is_paired else "independent rows"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wald._plots.conditional import ConditionalTestDisplay
-from wald._results import html
+from wald._results import text
 from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
 from wald._results.listed import Listed
@@ -111,12 +111,11 @@ class ConditionalTest(Ranked, Listed, Framed, Stored, kind="conditional_test"):
         return ConditionalTestDisplay(self).plot(ax=ax, max_variables=max_variables)
 
     def _shown(self) -> list[tuple[str, list[str]]]:
-        intervals = [f"{html.number(low)} to {html.number(high)}" for low, high in self.intervals]
-        return [("variable", self.feature_names),
-                ("value", [html.number(value) for value in self.values]),
-                (f"{100 * self.confidence:g} % interval", intervals),
-                ("p", [html.number(value) for value in self.p_values]),
-                ("p adjusted", [html.number(value) for value in self.adjusted_p_values])]
+        return [("variable", self.feature_names), ("value", text.numbers(self.values)),
+                (f"{100 * self.confidence:g} % interval",
+                 text.intervals(self.intervals, self.values)),
+                ("p", text.p_values(self.p_values)),
+                ("p adjusted", text.p_values(self.adjusted_p_values))]
 
     def _remark(self) -> str:
         return f"{self.unit}; p-values corrected: {self.adjustment}"

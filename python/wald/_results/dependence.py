@@ -41,7 +41,7 @@ class Dependence(Framed, Stored, kind="dependence"):
     >>> import wald
     >>> wald.dependence({"a": [1, 2, 3], "b": [1, 4, 9]})
     Dependence(2 variables)
-      a and b  1
+      a and b  1.0000
     """
 
     values: Floats
@@ -119,6 +119,7 @@ class Dependence(Framed, Stored, kind="dependence"):
         one, other = np.triu_indices(len(names), 1)
         between = self.values[one, other]
         lines = [f"Dependence({len(names)} variables)"]
-        lines += [f"  {names[one[at]]} and {names[other[at]]}  {between[at]:.3g}"
-                  for at in np.argsort(-between, kind="stable")[:MOST_PAIRS]]
+        order = np.argsort(-between, kind="stable")[:MOST_PAIRS]
+        lines += [f"  {names[one[at]]} and {names[other[at]]}  {shown}"
+                  for at, shown in zip(order, text.numbers(between[order]))]
         return "\n".join(lines + text.and_more(len(between) - MOST_PAIRS, "more pairs"))

@@ -312,11 +312,13 @@ class Importance(ByName, Ranked, Framed, Stored, kind="importance"):
 
     def __repr__(self) -> str:
         order = self.ranking()[:10]
-        errors = [""] * len(order) if self.standard_errors is None else [
-            f" ± {error:.2g}" for error in self.standard_errors[order]]
-        values = [f"{value:.5g}{error}" for value, error in zip(self.values[order], errors)]
+        values = text.numbers(self.values[order], self.values)
+        if self.standard_errors is not None:
+            errors = text.numbers(self.standard_errors[order], self.values)
+            values = [f"{value} ±{error}" for value, error in zip(values, errors)]
         return "\n".join([measure_and_unit(self),
-                          *text.named([self.feature_names[at] for at in order], values),
+                          *text.aligned([[self.feature_names[at], value]
+                                         for at, value in zip(order, values)]),
                           *text.and_more(len(self.values) - len(order))])
 
     def _direction(self) -> str:
@@ -329,9 +331,13 @@ class Importance(ByName, Ranked, Framed, Stored, kind="importance"):
 
     def _repr_html_(self) -> str:
         return html.table(self.measure, "; ".join(self._remarks()), [
-            ("variable", html.name, self.feature_names), ("value", html.cell, self.values),
-            ("standard error", html.cell, self.standard_errors),
-            ("p-value", html.cell, self.p_values), ("", html.bar, html.shares(self.values))],
+            ("variable", html.name, self.feature_names),
+            ("value", html.cell, text.numbers(self.values)),
+            ("standard error", html.cell, None if self.standard_errors is None
+             else text.numbers(self.standard_errors, self.values)),
+            ("p-value", html.cell,
+             None if self.p_values is None else text.p_values(self.p_values)),
+            ("", html.bar, html.shares(self.values))],
             self.ranking(), most=MOST_ROWS)
 
 

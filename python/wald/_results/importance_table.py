@@ -175,13 +175,13 @@ class ImportanceTable(Framed, Stored, kind="importance table"):
     def __repr__(self) -> str:
         order = self.importances[0].ranking()[:MOST_ROWS]
         columns = [["variable", *(self.feature_names[at] for at in order)]]
-        columns += [[one.measure, *(f"{value:.4g}" for value in one.values[order])]
+        columns += [[one.measure, *text.numbers(one.values[order], one.values)]
                     for one in self.importances]
         return "\n".join([*text.aligned(list(zip(*columns))),
                           *text.and_more(len(self.feature_names) - len(order)), *self._units()])
 
     def _repr_html_(self) -> str:
-        numbers = [(one.measure, html.cell, one.values) for one in self.importances]
+        numbers = [(one.measure, html.cell, text.numbers(one.values)) for one in self.importances]
         return html.table("Importances", "; ".join(self._units()), [
             ("variable", html.name, self.feature_names), *numbers],
             self.importances[0].ranking(), most=MOST_ROWS)

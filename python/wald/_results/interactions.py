@@ -86,7 +86,7 @@ class Interactions(Framed, Stored, kind="interactions"):
         columns = self._columns()
         shown = [(name, list(columns.pop(name))) for name in ("interaction", "class")]
         del columns["size"]
-        return shown + [(name.replace("_", " "), [html.number(value) for value in values])
+        return shown + [(name.replace("_", " "), text.numbers(values))
                         for name, values in columns.items()]
 
     def __repr__(self) -> str:

@@ -311,8 +311,8 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
             return head
         whole = self.mean_absolute()
         order = whole.ranking()[:MOST_VARIABLES]
-        lines = text.named([whole.feature_names[at] for at in order],
-                           [f"{value:.4g}" for value in whole.values[order]])
+        shown = zip(order, text.numbers(whole.values[order]))
+        lines = text.aligned([[whole.feature_names[at], value] for at, value in shown])
         return "\n".join([head, "mean absolute values", *lines,
                           *text.and_more(len(whole.values) - len(order))])
 
@@ -326,4 +326,5 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
             remark += f"; expected value {html.number(self.expected_value)}"
         return html.table(self.measure, remark, [
             ("row", html.cell, [str(row) for row in range(len(values))]),
-            *((names[at], html.cell, values[:, at]) for at in order)], most=MOST_ROWS)
+            *((names[at], html.cell, text.numbers(values[:MOST_ROWS, at])) for at in order)],
+            most=MOST_ROWS)

@@ -45,9 +45,9 @@ class Masking(Framed, Stored, kind="masking"):
     >>> X, y = [[0, 3], [1, 2], [2, 7], [3, 1]], [0, 1, 2, 3]
     >>> wald.masking(wald.ExtraTreesRegressor(20), X, y)
     Masking by mdi (variance of the target)
-      mtry       1     2
-      x0    0.5854     1
-      x1    0.6646  0.25
+      mtry      1      2
+      x0    0.585  1.000
+      x1    0.665  0.250
     """
 
     measure: str
@@ -106,7 +106,7 @@ class Masking(Framed, Stored, kind="masking"):
         largest = np.max(np.nan_to_num(self.values), axis=0, initial=0.0)
         shown = np.argsort(-largest, kind="stable")[:MOST_VARIABLES]
         rows = [["mtry", *(str(size) for size in self.mtry)]]
-        rows += [[self.feature_names[at], *(f"{value:.4g}" for value in self.values[:, at])]
+        rows += [[self.feature_names[at], *text.numbers(self.values[:, at], self.values)]
                  for at in shown]
         return "\n".join([f"Masking by {measure_and_unit(self)}", *text.aligned(rows),
                           *text.and_more(len(self.feature_names) - len(shown))])

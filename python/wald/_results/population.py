@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wald._plots.importance import ImportanceDisplay
 from wald._plots.masking import MaskingDisplay
-from wald._results import html
+from wald._results import html, text
 from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
 from wald._results.importance import MOST_ROWS, Importance
@@ -70,8 +70,8 @@ class Population(Framed, Stored, kind="population"):
     >>> coins = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "differ": ["no", "yes", "yes", "no"]}
     >>> wald.population(coins, target="differ")
     Population of 'differ': 4 points, 1 in all (bits)
-      a  0.5
-      b  0.5
+      a  0.5000
+      b  0.5000
     """
 
     feature_names: list[str]
@@ -210,7 +210,8 @@ class Population(Framed, Stored, kind="population"):
         remark = (f"{len(self.points)} points; all variables together: {html.number(self.total)} "
                   f"of {html.number(self.root_impurity)} {self.unit}")
         return html.table(f"Importances for {self.target}", remark, [
-            ("variable", html.name, self.feature_names), ("importance", html.cell, self.values),
+            ("variable", html.name, self.feature_names),
+            ("importance", html.cell, text.numbers(self.values)),
             ("relevance", html.words, [known or "unknown" for known in self.relevance]),
             ("alone", html.words, ["yes" if alone else "no" for alone in self.marginal]),
             ("", html.bar, html.shares(self.values))],

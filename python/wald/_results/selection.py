@@ -10,7 +10,7 @@ import numpy as np
 
 from wald._checks import whole
 from wald._plots.selection import SelectionDisplay
-from wald._results import html
+from wald._results import html, text
 from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
 from wald._results.storing import Stored
@@ -189,6 +189,6 @@ class Selection(Framed, Stored, kind="selection"):
                   for best, fewer in zip(columns["best"], columns["one_standard_error"])]
         return html.table(f"Selection by {self.measure}", remark, [
             ("variables", html.cell, [str(size) for size in self.n_variables]),
-            ("error", html.cell, self.errors),
-            ("standard error", html.cell, self.standard_errors),
+            ("error", html.cell, text.numbers(self.errors)),
+            ("standard error", html.cell, text.numbers(self.standard_errors, self.errors)),
             ("leaving next", html.name, columns["leaving"]), ("", html.words, chosen)])

@@ -301,16 +301,16 @@ class Surrogate(Ranked, Framed, Stored, kind="surrogate"):
     def _shown(self) -> list[tuple[str, list[str]]]:
         """Heads and cells of the table as text, the believed values first."""
         def numbers(of: Floats) -> list[str]:
-            return [html.number(value) for value in of]
+            return text.numbers(of, believed)
 
         def doubt(way: str) -> str:
             return "" if way == self.believed else " (doubtful)"
 
-        ends = [[html.number(end) for end in pair] for pair in self.intervals]
+        believed = self.direct if self.believed == "direct" else self.two_step
         direct = [(f"direct{doubt('direct')}", numbers(self.direct))]
         two_step = [
             (f"two-step{doubt('two_step')}", numbers(self.two_step)),
-            (f"{100 * self.confidence:g} % interval", [f"{low} to {high}" for low, high in ends])]
+            (f"{100 * self.confidence:g} % interval", text.intervals(self.intervals, believed))]
         ways = direct + two_step if self.believed == "direct" else two_step + direct
         exact = [] if self.exact is None else [("exact", numbers(self.exact))]
         return [("variable", self.feature_names), *ways, *exact]

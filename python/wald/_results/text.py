@@ -5,6 +5,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
+import numpy as np
+
+from wald import _native
+from wald.typing import Floats
+
 # Longer sentences are wrapped.
 WIDTH = 88
 
@@ -17,12 +22,6 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
         for name, *cells in rows]
 
 
-def named(names: list[str], values: list[str]) -> list[str]:
-    """A line for every name with what follows it."""
-    width = max(map(len, names), default=0)
-    return [f"  {name:<{width}}  {value}" for name, value in zip(names, values)]
-
-
 def and_more(number: int, what: str = "more") -> list[str]:
     """A line that counts what is not shown, if there is any."""
     return [f"  and {number} {what}"] if number > 0 else []
@@ -31,3 +30,24 @@ def and_more(number: int, what: str = "more") -> list[str]:
 def wrapped(text: str) -> list[str]:
     """An indented sentence in as many lines as it needs."""
     return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+
+
+def numbers(values: Floats, of: Floats | None = None) -> list[str]:
+    """The numbers of a column as on the command line and on pages: with the decimals that give the
+    largest of them, or of the numbers ``of``, four digits."""
+    return _native.number_texts(_list(values), None if of is None else _list(of))
+
+
+def p_values(values: Floats) -> list[str]:
+    """p-values with four decimals."""
+    return _native.p_value_texts(_list(values))
+
+
+def intervals(pairs: Floats, of: Floats) -> list[str]:
+    """Intervals beside the numbers ``of``; one number where both ends look the same."""
+    ends = (numbers(end, of) for end in np.transpose(pairs))
+    return [low if low == high else f"{low} to {high}" for low, high in zip(*ends)]
+
+
+def _list(values: Floats) -> list[float]:
+    return np.asarray(values, dtype=np.float64).ravel().tolist()

@@ -149,18 +149,16 @@ class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
 
     def _shown(self) -> list[tuple[str, list[str] | None]]:
         """The columns of the table as text, the first one with names."""
-        def numbers(of: Floats | None) -> list[str] | None:
-            return None if of is None else [html.number(value) for value in of]
+        def p_values(of: Floats | None) -> list[str] | None:
+            return None if of is None else text.p_values(of)
 
-        def pairs(of: Floats | None) -> list[str] | None:
-            ends = [] if of is None else [[html.number(end) for end in pair] for pair in of]
-            return None if of is None else [
-                low if low == high else f"{low} to {high}" for low, high in ends]
+        def pairs(of: Floats | None, like: Floats) -> list[str] | None:
+            return None if of is None else text.intervals(of, like)
 
-        return [("variable", self.feature_names), ("value", numbers(self.values)),
-                (f"{100 * self.confidence:g} % interval", pairs(self.intervals)),
-                ("rank", pairs(self.rank_intervals)), ("p", numbers(self.p_values)),
-                ("p adjusted", numbers(self.adjusted_p_values))]
+        return [("variable", self.feature_names), ("value", text.numbers(self.values)),
+                (f"{100 * self.confidence:g} % interval", pairs(self.intervals, self.values)),
+                ("rank", pairs(self.rank_intervals, np.ones(1))), ("p", p_values(self.p_values)),
+                ("p adjusted", p_values(self.adjusted_p_values))]
 
     def __repr__(self) -> str:
         order = self.ranking()[:10]

@@ -66,9 +66,11 @@ impl WalkRanks {
                 return None;
             }
             let rank = |missing: u16| {
-                let rank = |value: &f64| match value.is_nan() {
-                    true => missing,
-                    false => different.partition_point(|other| other < value) as u16 + 1,
+                let rank = |value: &f64| {
+                    if value.is_nan() {
+                        return missing;
+                    }
+                    different.partition_point(|other| other < value) as u16 + 1
                 };
                 numbers.iter().map(rank).collect::<Vec<u16>>()
             };
