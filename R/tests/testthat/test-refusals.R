@@ -119,6 +119,10 @@ test_that("measures and their settings are checked", {
   expect_refusal(explain(grown, measure = "lime"), "lime")
   expect_refusal(explain(grown, cells[-1]), "\"x1\"")
   expect_refusal(uncertainty(grown, "mdi", variance = "bootstrap"), "jackknife")
+  for (fraction in c(2, 1e9, -1)) {
+    expect_refusal(uncertainty(grown, "mdi", subsamples = 5, subsample_fraction = fraction),
+                   "subsample_fraction")
+  }
   expect_refusal(select_variables(grown, folds = 1), "folds")
   expect_refusal(conditional_test(grown, folds = 1), "folds")
   expect_refusal(conditional_test(grown, method = "cpi"), "\"sobol_cpi\"")

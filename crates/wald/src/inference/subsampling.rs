@@ -114,7 +114,7 @@ impl Subsampling {
     /// the rows, and the importances of all of them.
     ///
     /// # Errors
-    /// As growing one.
+    /// As growing one, and those of [`Subsampling::validate`].
     pub fn size(
         &self,
         data: &Dataset,
@@ -122,6 +122,7 @@ impl Subsampling {
         measures: &[Measure],
         threads: Threads,
     ) -> Result<Size, Error> {
+        self.validate()?;
         let n_rows = (data.n_rows() as f64 * self.fraction).round().max(1.0) as u32;
         let part = data.select(&(0..n_rows).collect::<Vec<_>>()).or_else(|_| data.select(&[0]));
         // Where the first rows weigh nothing, all rows are an upper bound.

@@ -99,6 +99,23 @@ fn subsamples_have_the_same_bits_for_any_number_of_threads() {
 }
 
 /// Repeated rows add no information: as clusters they count once.
+/// Before any work, too: a size that is not there would be asked of the system.
+#[test]
+fn settings_are_checked_before_their_memory_is_estimated() {
+    let data = dataset(Shape { n_rows: 60, n_classes: 0, missing: false, weights: false, seed: 1 });
+    let measures = measures(&[MeasureId::Mdi]);
+    let config = ForestConfig::default();
+    let size = |fraction: f64, n_subsamples: usize| {
+        let settings = Subsampling { fraction, n_subsamples, ..Subsampling::default() };
+        settings.size(&data, &config, &measures, Threads::ONE)
+    };
+    for (fraction, n_subsamples) in [(1e9, 5), (2.0, 5), (f64::NAN, 5), (0.5, usize::MAX)] {
+        let refusal = size(fraction, n_subsamples);
+        assert!(matches!(refusal, Err(Error::Setting { .. })), "{refusal:?}");
+    }
+    assert!(size(0.5, 5).expect("valid").total() > 0);
+}
+
 #[test]
 fn clusters_are_drawn_as_one() {
     let once = Friedman1 { n_columns: 5, noise: 1.0 }.draw(80, 5).expect("rows");
