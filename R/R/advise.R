@@ -21,6 +21,9 @@
 #' @export
 advise <- function(x, ...) UseMethod("advise")
 
+#' @export
+advise.default <- function(x, ...) refuse_other(x)
+
 #' @rdname advise
 #' @export
 advise.wald <- function(x, groups = NULL, level = 0.05, seed = 0, ..., num.threads = NULL,

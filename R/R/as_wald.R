@@ -13,7 +13,10 @@
 #'
 #' @details
 #' ranger's impurity importance and randomForest's `IncNodePurity` and `MeanDecreaseGini` are
-#' `importance(fit, "mdi")` times the number of draws of a tree. Case weights of the target are not
+#' `importance(fit, "mdi")` times the number of draws of a tree, but not with ranger's `class.weights`,
+#' `regularization.factor` and the splitting rules `"maxstat"` and `"beta"`, nor with randomForest's
+#' `classwt`: these forests are taken over with a warning. So is one of `corr.bias = TRUE`, whose
+#' predictions are those of the trees. Case weights of the target are not
 #' stored by these programs, and survival forests are refused. Of randomForestSRC, out-of-bag predictions
 #' that are not those of the forest itself are an error: its importances are permutations, which nothing
 #' else could be compared with. partykit sends levels that no
@@ -39,6 +42,10 @@ as_wald.ranger <- function(x, data, y = NULL, ...) {
   data <- as_columns(data, "data")
   names <- x$forest$independent.variable.names
   check_columns(names, data)
+  warn_of_other_impurity(x$call, c("class.weights", "regularization.factor"), "ranger")
+  if (isTRUE(x$splitrule %in% c("maxstat", "beta"))) {
+    warn_of_other_impurity(x$call, "splitrule", "ranger")
+  }
   taken_over(names, data, y, target_of_call(x$call, names, data), written(wald_from_ranger(x, data)),
              "ranger")
 }
@@ -51,6 +58,10 @@ as_wald.randomForest <- function(x, data, y = NULL, ...) {
   names <- names(x$forest$ncat)
   check_columns(names, data)
   target <- if (!is.null(x$terms)) all.vars(x$terms)[1]
+  warn_of_other_impurity(x$call, "classwt", "randomForest")
+  if (!is.null(x$coefs)) {
+    warning("predictions are those of the trees, without the correction of corr.bias", call. = FALSE)
+  }
   taken_over(names, data, y, target, written(wald_from_randomforest(x)), "randomForest")
 }
 
@@ -63,6 +74,14 @@ as_wald.rfsrc <- function(x, ...) {
                     "randomForestSRC")
   check_predictions(fit, x$predicted.oob)
   fit
+}
+
+# Settings of which a forest that was grown stores nothing else.
+warn_of_other_impurity <- function(call, settings, program) {
+  for (setting in intersect(settings, names(call))) {
+    warning(program, " grew the forest with ", setting, ", which wald does not know: mdi is the decrease of",
+            " impurity without it, not ", program, "'s importance", call. = FALSE)
+  }
 }
 
 # Out-of-bag predictions must be those that the forest came with, where it came with any.
@@ -95,7 +114,7 @@ as_wald.cforest <- function(x, ...) {
   refuse_further(...)
   document <- written(wald_from_partykit(x))
   target <- names(x$data)[attr(x$terms, "response")]
-  inputs <- setdiff(names(x$data), target)
+  inputs <- setdiff(names(x$data), c(target, "(weights)"))
   taken_over(inputs, as_columns(as.data.frame(x$data)), x$data[[target]], target, document, "partykit")
 }
 

@@ -110,23 +110,25 @@ levels_of <- function(columns) {
 # Columns of new rows as a forest expects them. Further columns are left out; levels that the forest
 # has not seen are refused, or follow missing values to the heavier child.
 new_columns <- function(fit, newdata, new.levels = "error", what = "newdata") {
+  may_follow <- !missing(new.levels)
   newdata <- as_columns(newdata, what)
   expected <- fit$levels
   if (nrow(newdata) == 0) refuse_data(paste(what, "has no rows"), "give at least one row")
   missing <- setdiff(names(expected), names(newdata))
   if (length(missing) > 0) {
     refuse_data(paste0(what, " has no column ", quoted(missing[1])),
-                did_you_mean(missing[1], names(newdata), "give all columns of the training data"),
+                did_you_mean(missing[1], setdiff(names(newdata), names(expected)), "give all columns of the training data"),
                 column = missing[1])
   }
   columns <- engine_columns(newdata[names(expected)])
   for (name in names(expected)) {
-    columns[[name]] <- as_known(columns[[name]], newdata[[name]], expected[[name]], name, new.levels)
+    columns[[name]] <- as_known(columns[[name]], newdata[[name]], expected[[name]], name, new.levels,
+                                may_follow)
   }
   columns
 }
 
-as_known <- function(cells, column, levels, name, new.levels) {
+as_known <- function(cells, column, levels, name, new.levels, may_follow) {
   if (is.null(levels)) {
     if (is.list(cells)) {
       refuse_data(paste0("column ", quoted(name), " is of class ", class(column)[1],
@@ -147,7 +149,8 @@ as_known <- function(cells, column, levels, name, new.levels) {
       paste0("column ", quoted(name), " has the level ", quoted(unseen[1]),
              ", which was not there in training"),
       paste0("give one of ", quoted(utils::head(levels, 10)),
-             ", or let new.levels be \"majority\", so that it follows most rows"), column = name)
+             if (may_follow) ", or let new.levels be \"majority\", so that it follows most rows"),
+      column = name)
   }
   cells
 }

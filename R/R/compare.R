@@ -28,6 +28,9 @@
 #' @export
 compare <- function(x, ...) UseMethod("compare")
 
+#' @export
+compare.default <- function(x, ...) refuse_other(x)
+
 #' @rdname compare
 #' @export
 compare.wald <- function(x, other, measure = "sobol_mda", confidence = 0.9, subsamples = NULL,

@@ -24,6 +24,15 @@ with_data <- function(fit, parts, weights = NULL, cluster = NULL) {
   fit
 }
 
+# The parts of inputs and a target.
+parts_of_columns <- function(x, y) {
+  x <- as_columns(x)
+  list(target = free_target(x), y = y, x = x)
+}
+
+# A name for a target that has none, which no input has.
+free_target <- function(x) utils::tail(make.unique(c(names(x), "y")), 1)
+
 target_cells <- function(y, name) {
   if (inherits(y, "Surv")) {
     refuse_data("the target is a survival time", "wald grows forests for numbers and classes")
@@ -42,16 +51,27 @@ target_cells <- function(y, name) {
 checked_weights <- function(weights, n) {
   if (is.null(weights)) return(NULL)
   if (inherits(weights, "integer64")) weights <- integer64_column(weights, "weights")
-  if (!is.numeric(weights) || length(weights) != n || anyNA(weights)) {
+  refuse_missing(weights, "weights")
+  if (!is.numeric(weights) || length(weights) != n) {
     refuse_setting(paste("weights is", shown(weights), "for", counted(n, "row")),
                    "give one number for each row", setting = "weights")
   }
   as.double(weights)
 }
 
+refuse_missing <- function(values, what) {
+  missing <- if (is.atomic(values)) which(is.na(values))
+  if (length(missing) > 0) {
+    refuse_setting(paste0(what, " is missing in ", counted(length(missing), "row"), ", first in row ",
+                          missing[1]), "give a value for each row, or leave these rows out",
+                   setting = what)
+  }
+}
+
 checked_cluster <- function(cluster, n) {
   if (is.null(cluster)) return(NULL)
-  if (!is.atomic(cluster) || length(cluster) != n || anyNA(cluster)) {
+  refuse_missing(cluster, "cluster")
+  if (!is.atomic(cluster) || length(cluster) != n) {
     refuse_setting(paste("cluster is", shown(cluster), "for", counted(n, "row")),
                    "give one value for each row, such as the number of a patient",
                    setting = "cluster")

@@ -50,6 +50,14 @@ wald_from_ranger <- function(fit, data) {
     if (is.null(reordered)) wald_levels(data[[names[j]]]) else reordered
   })
   first_code <- ifelse(vapply(names, function(name) is.logical(data[[name]]), NA), 0, 1)
+  if (forest$treetype != "Regression" && is.null(forest$levels)) {
+    stop("its classes were numbers: make the target a factor, and grow it again")
+  }
+  wide <- which(lengths(levels) > 31 & !forest$is.ordered)
+  if (length(wide) > 0 && identical(fit$splitrule, "extratrees")) {
+    stop("ranger::treeInfo() does not list the levels of \"", names[wide[1]],
+         "\", which has more than 31, with splitrule extratrees")
+  }
   votes <- forest$treetype == "Classification"
   classes <- if (forest$treetype == "Regression") NULL else forest$levels
   trees <- lapply(seq_len(forest$num.trees), function(tree) {
@@ -103,8 +111,10 @@ wald_from_randomforest <- function(fit) {
     # The bits of the split point are the levels that go left.
     right <- lapply(seq_along(leaf), function(i) {
       if (of_levels[i]) {
-        codes <- seq_along(levels[[feature[i] + 1]]) - 1
-        codes[floor(cut[i] / 2^codes) %% 2 == 0]
+        j <- feature[i] + 1
+        codes <- seq_along(levels[[j]]) - 1
+        # Ordered factors are split by the number of a level.
+        if (forest$ncat[[j]] == 1) codes[codes + 1 > cut[i]] else codes[floor(cut[i] / 2^codes) %% 2 == 0]
       }
     })
     value <- if (regression) {
@@ -187,6 +197,7 @@ wald_from_party <- function(fit) {
   }
   if (anyNA(inputs)) stop("party's surrogate splits for missing values are not supported")
   levels <- lapply(inputs, wald_levels)
+  first_code <- ifelse(vapply(inputs, is.logical, NA), 0, 1)
   classes <- levels(response[[1]])
   trees <- lapply(seq_along(fit@ensemble), function(tree) {
     # party's nodes are lists: number, -, -, terminal, split, -, prediction, left, right.
@@ -215,9 +226,10 @@ wald_from_party <- function(fit) {
     levels_right <- lapply(seq_along(nodes), function(i) {
       if (!of_levels[i]) return(NULL)
       split <- split_of(i)
-      codes <- seq_along(levels[[feature[i] + 1]]) - 1
+      j <- feature[i] + 1
+      codes <- seq_along(levels[[j]]) - 1
       # Of an ordered factor the cut is the number of a level, else 1 stands for left.
-      if (split[[2]]) codes[codes + 1 > as.numeric(split[[3]])] else codes[split[[3]] == 0]
+      if (split[[2]]) codes[codes + first_code[j] > as.numeric(split[[3]])] else codes[split[[3]] == 0]
     })
     value <- lapply(nodes, function(node) node[[7]])
     value <- if (is.null(classes)) wald_numbers(unlist(value)) else wald_rows(do.call(rbind, value))
@@ -234,7 +246,8 @@ wald_from_partykit <- function(fit) {
   if (!(is.numeric(response) || is.factor(response)) || is.ordered(response)) {
     stop("the target must be a number or an unordered factor")
   }
-  inputs <- fit$data[setdiff(names(fit$data), target)]
+  # Case weights are a column of its data.
+  inputs <- fit$data[setdiff(names(fit$data), c(target, "(weights)"))]
   if (anyNA(inputs)) stop("partykit draws the side of missing values at random")
   levels <- lapply(inputs, wald_levels)
   place_of <- match(names(fit$data), names(inputs))

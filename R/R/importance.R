@@ -44,9 +44,13 @@ importance.wald <- function(x, measure = "mda_breiman_cutler", groups = NULL, te
 
 #' @export
 importance.default <- function(x, ...) {
-  refuse_data(paste("x is", shown(x)), paste(
-    "give a forest of wald(), or one of another package by as_wald(); the importances that ranger and",
-    "randomForest have computed themselves are those of their own importance()"))
+  # Whichever package was attached last, each forest has its own importances.
+  for (other in c("ranger", "randomForest")) {
+    if (inherits(x, other) && requireNamespace(other, quietly = TRUE)) {
+      return(getExportedValue(other, "importance")(x, ...))
+    }
+  }
+  refuse_other(x)
 }
 
 # Settings of global measures, with tables as the engine reads them.
@@ -117,6 +121,20 @@ print.wald_importance <- function(x, digits = 4, n = 30, ...) {
     for (note in unlist(one$notes)) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
   }
   invisible(x)
+}
+
+#' @export
+`[.wald_importance` <- function(x, ...) {
+  part_of(x, NextMethod(), c("measure", "variable", "value"))
+}
+
+# Some rows and columns of a result: another data frame where columns are gone that it is printed by.
+part_of <- function(x, part, needed) {
+  if (!is.data.frame(part)) return(part)
+  is_same <- all(needed %in% names(part))
+  attr(part, "found") <- if (is_same) attr(x, "found")
+  class(part) <- if (is_same) class(x) else "data.frame"
+  part
 }
 
 #' @export

@@ -34,6 +34,9 @@
 #' @export
 interactions <- function(x, ...) UseMethod("interactions")
 
+#' @export
+interactions.default <- function(x, ...) refuse_other(x)
+
 #' @rdname interactions
 #' @export
 interactions.wald <- function(x, intersection_trees = 500, depth = 5, children = 2, min_size = 2,

@@ -45,8 +45,9 @@ plot.wald_uncertainty <- function(x, n = 20, ...) {
 intervals <- function(part, title, unit, pch = 19, ...) {
   part <- part[rev(seq_len(nrow(part))), ]
   range <- range(part$value, part$low, part$high, 0, na.rm = TRUE)
-  graphics::dotchart(part$value, labels = part$variable, xlim = range, main = title,
-                     xlab = if (is.null(unit)) "" else unit, pch = pch, ...)
+  usual <- list(labels = part$variable, xlim = range, main = title,
+                xlab = if (is.null(unit)) "" else unit, pch = pch)
+  do.call(graphics::dotchart, c(list(part$value), utils::modifyList(usual, list(...))))
   graphics::abline(v = 0, col = "grey60", lty = 3)
   known <- which(!is.na(part$low))
   graphics::segments(part$low[known], known, part$high[known], known, lwd = 2)
@@ -89,9 +90,10 @@ plot.wald_explanation <- function(x, class = NULL, n = 20, ...) {
   title <- paste(c(attr(x, "measure"), class), collapse = ", ")
   points <- lapply(rev(shown), function(name) values[, name])
   names(points) <- rev(shown)
-  graphics::stripchart(points, method = "jitter", pch = 19, cex = 0.6, las = 1, main = title,
-                       xlab = "contribution to the prediction",
-                       col = grDevices::adjustcolor("steelblue4", 0.5), ...)
+  usual <- list(method = "jitter", pch = 19, cex = 0.6, las = 1, main = title,
+                xlab = "contribution to the prediction",
+                col = grDevices::adjustcolor("steelblue4", 0.5))
+  do.call(graphics::stripchart, c(list(points), utils::modifyList(usual, list(...))))
   graphics::abline(v = 0, col = "grey60", lty = 3)
   invisible(x)
 }

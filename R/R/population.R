@@ -42,7 +42,7 @@ population.default <- function(x, y, ..., probability = NULL, mtry = 1, depth = 
   refuse_further(...)
   given <- as.list(environment())
   own <- setdiff(names(formals(population.default)), c("x", "y", "..."))
-  do.call(population_of, c(list(list(target = "y", y = y, x = as_columns(x))), given[own]))
+  do.call(population_of, c(list(parts_of_columns(x, y)), given[own]))
 }
 
 population_of <- function(parts, probability = NULL, mtry = 1, depth = NULL, impurity = NULL,

@@ -21,6 +21,9 @@
 #' @export
 report <- function(x, ...) UseMethod("report")
 
+#' @export
+report.default <- function(x, ...) refuse_other(x)
+
 #' @rdname report
 #' @export
 report.wald <- function(x, path = "report.html", measures = NULL, groups = NULL, test = NULL,

@@ -45,6 +45,9 @@ settings_of_forest <- function(given) {
     refuse_setting(paste0("wald() has no argument ", quoted(name)), help, setting = name)
   }
   names(given) <- unname(named)
+  if (anyDuplicated(names(given))) {
+    refuse_setting(paste(names(given)[anyDuplicated(names(given))], "is given twice"), "give it once")
+  }
   apart <- c("num.threads", "progress", "replace")
   config <- given[setdiff(names(given), apart)]
   if (!is.null(config$trees)) config$trees <- whole("num.trees", config$trees, least = 1)

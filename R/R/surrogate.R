@@ -22,7 +22,8 @@
 #' @param ... Further settings of the forests, as of [wald()].
 #'
 #' @return A data frame of class `wald_surrogate` with a line for each measure and input: `direct` (of
-#'   the runs), `two_step` (of the sample), `error_trees`, `error_rows`, `error_process`, `low`, `high`.
+#'   the runs), `two_step` (of the sample), `error_trees`, `error_rows`, `error_process`, `low`,
+#'   `high`, and `exact`, the value of the process itself, where it is known.
 #'   Attribute `"document"` holds the verdict and the process.
 #'
 #' @examples
@@ -34,7 +35,7 @@ surrogate <- function(x, y, inputs = "copula", measure = "sobol_mda", groups = N
                       draws = 20, kernel = "matern_52", starts = 20, confidence = 0.9,
                       num.trees = 300, seed = 0, settings = list(), ..., num.threads = NULL,
                       progress = NULL) {
-  fit <- with_data(list(), list(target = "y", y = y, x = as_columns(x)))
+  fit <- with_data(list(), parts_of_columns(x, y))
   seed <- whole("seed", seed)
   forest <- settings_of_forest(c(list(num.trees = num.trees, seed = seed), list(...)))$config
   if (!is.character(inputs)) inputs <- new_columns(fit, inputs, what = "inputs")
