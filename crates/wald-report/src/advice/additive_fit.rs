@@ -57,13 +57,13 @@ impl Rows<'_> {
         };
         let mut values: Vec<Vec<f64>> =
             responses.iter().map(|response| vec![mean(response); response.len()]).collect();
-        // Weighted residuals, 0 where a row does not count.
-        let residual = |((y, value), w): ((&f64, &f64), &f64)| w * (y - value);
-        let mut residuals: Vec<Vec<f64>> = responses
-            .iter()
-            .zip(&values)
-            .map(|(y, value)| y.iter().zip(value).zip(self.weights).map(residual).collect())
-            .collect();
+        // Weighted residuals, 0 where a row does not count: the outputs of a row after one another, which
+        // are added at once.
+        let mut residuals = Vec::with_capacity(self.weights.len() * responses.len());
+        for (row, weight) in self.weights.iter().enumerate() {
+            let of_outputs = responses.iter().zip(&values);
+            residuals.extend(of_outputs.map(|(y, value)| weight * (y[row] - value[row])));
+        }
         let of_cells: Vec<CellSizes> = self.columns.iter().map(|cells| self.sizes(cells)).collect();
         look(0, &values);
         let mut order: Vec<u32> = (0..self.columns.len() as u32).collect();
@@ -76,7 +76,7 @@ impl Rows<'_> {
             let mut best: Option<(f64, Step)> = None;
             for &column in &order[..tried] {
                 let column = column as usize;
-                let found = self.step(column, &of_cells[column], &residuals);
+                let found = self.step(column, &of_cells[column], &residuals, responses.len());
                 let Some((gain, step)) = found else { continue };
                 // Of equal ones the first column, whatever the order of trying.
                 let is_better = best.as_ref().is_none_or(|(most, held)| {
@@ -88,9 +88,8 @@ impl Rows<'_> {
             }
             let Some((_, found)) = best else { break };
             let codes = &self.columns[found.column].codes;
-            for ((adds, values), residuals) in
-                found.adds.iter().zip(&mut values).zip(&mut residuals)
-            {
+            for (output, (adds, values)) in found.adds.iter().zip(&mut values).enumerate() {
+                let residuals = residuals.iter_mut().skip(output).step_by(responses.len());
                 for (((&code, value), residual), weight) in
                     codes.iter().zip(values).zip(residuals).zip(self.weights)
                 {
@@ -118,17 +117,16 @@ impl Rows<'_> {
     }
 
     /// The step on a column, and how much it decreases the squared error.
-    fn step(self, column: usize, sizes: &CellSizes, residuals: &[Vec<f64>]) -> Option<(f64, Step)> {
+    fn step(
+        self,
+        column: usize,
+        sizes: &CellSizes,
+        residuals: &[f64],
+        n_outputs: usize,
+    ) -> Option<(f64, Step)> {
         let cells = &self.columns[column];
         let CellSizes { weights, counts } = sizes;
-        let mut sums = vec![0.0; cells.size * residuals.len()];
-        for (residuals, sums) in residuals.iter().zip(sums.chunks_exact_mut(cells.size.max(1))) {
-            for (&code, residual) in cells.codes.iter().zip(residuals) {
-                if code != NOWHERE {
-                    sums[code as usize] += residual;
-                }
-            }
-        }
+        let sums = sums_of_cells(cells, residuals, n_outputs);
         let of_output = |output: usize| &sums[output * cells.size..(output + 1) * cells.size];
         let n_present = cells.size - usize::from(cells.has_missing);
         let mut order: Vec<usize> = (0..n_present).filter(|&cell| counts[cell] > 0.0).collect();
@@ -138,7 +136,7 @@ impl Rows<'_> {
                 let sums = of_output(output);
                 order.iter().map(|&cell| sums[cell] * sums[cell] / weights[cell]).sum()
             };
-            let first = (0..residuals.len()).max_by(|&a, &b| spread(a).total_cmp(&spread(b)))?;
+            let first = (0..n_outputs).max_by(|&a, &b| spread(a).total_cmp(&spread(b)))?;
             let mean = |cell: usize| of_output(first)[cell] / weights[cell];
             order.sort_by(|&a, &b| mean(a).total_cmp(&mean(b)).then(a.cmp(&b)));
         }
@@ -157,7 +155,7 @@ impl Rows<'_> {
             None if cells.has_missing => leaves.push((0, order.len())),
             None => return None,
         }
-        let mut adds = vec![vec![0.0; cells.size]; residuals.len()];
+        let mut adds = vec![vec![0.0; cells.size]; n_outputs];
         let mut gain = 0.0;
         let missing = [cells.size.saturating_sub(1)];
         let of_missing: &[usize] =
@@ -173,6 +171,28 @@ impl Rows<'_> {
         }
         (gain > 0.0).then_some((gain, Step { column, adds }))
     }
+}
+
+/// Sums of the residuals by output and cell.
+fn sums_of_cells(cells: &Cells, residuals: &[f64], n_outputs: usize) -> Vec<f64> {
+    let mut sums = vec![0.0; cells.size * n_outputs];
+    if n_outputs == 1 {
+        let rows = cells.codes.iter().zip(residuals).filter(|(code, _)| **code != NOWHERE);
+        rows.for_each(|(&code, residual)| sums[code as usize] += residual);
+        return sums;
+    }
+    let mut by_cell = vec![0.0; sums.len()];
+    for (&code, residuals) in cells.codes.iter().zip(residuals.chunks_exact(n_outputs)) {
+        if code != NOWHERE {
+            let of_cell = &mut by_cell[code as usize * n_outputs..][..n_outputs];
+            of_cell.iter_mut().zip(residuals).for_each(|(sum, residual)| *sum += residual);
+        }
+    }
+    for (output, sums) in sums.chunks_exact_mut(cells.size.max(1)).enumerate() {
+        let of_output = by_cell.iter().skip(output).step_by(n_outputs);
+        sums.iter_mut().zip(of_output).for_each(|(sum, &found)| *sum = found);
+    }
+    sums
 }
 
 /// Weights and numbers of the rows in each cell of a column.
