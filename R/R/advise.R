@@ -22,7 +22,7 @@
 advise <- function(x, ...) UseMethod("advise")
 
 #' @export
-advise.default <- function(x, ...) refuse_other(x)
+advise.default <- function(x, ...) refuse_other_than_forest(x)
 
 #' @rdname advise
 #' @export

@@ -13,11 +13,13 @@
 #'
 #' @details
 #' ranger's impurity importance and randomForest's `IncNodePurity` and `MeanDecreaseGini` are
-#' `importance(fit, "mdi")` times the number of draws of a tree, but not with ranger's `class.weights`,
-#' `regularization.factor` and the splitting rules `"maxstat"` and `"beta"`, nor with randomForest's
-#' `classwt`: these forests are taken over with a warning. So is one of `corr.bias = TRUE`, whose
-#' predictions are those of the trees. Case weights of the target are not
-#' stored by these programs, and survival forests are refused. Of randomForestSRC, out-of-bag predictions
+#' `importance(fit, "mdi")` times the number of draws of a tree, unless the forest was grown by weights of
+#' classes (`class.weights`, `classwt`), by the split rules `"maxstat"`, `"beta"`, `"poisson"` or
+#' `"hellinger"`, or with `regularization.factor`: these change what their importances count, and here
+#' decreases of variance or of Gini impurity are measured. With `corr.bias = TRUE` of randomForest
+#' predictions and their errors are those without the correction, and with `cutoff` classes are those with
+#' most votes. A warning of class `wald_taken_over_warning` names such an argument. Case weights of the
+#' target are not stored by these programs, and survival forests are refused. Of randomForestSRC, out-of-bag predictions
 #' that are not those of the forest itself are an error: its importances are permutations, which nothing
 #' else could be compared with. partykit sends levels that no
 #' row of a node had to a side at random; here they go right. Without bags, measures of out-of-bag rows are
@@ -42,12 +44,38 @@ as_wald.ranger <- function(x, data, y = NULL, ...) {
   data <- as_columns(data, "data")
   names <- x$forest$independent.variable.names
   check_columns(names, data)
-  warn_of_other_impurity(x$call, c("class.weights", "regularization.factor"), "ranger")
-  if (isTRUE(x$splitrule %in% c("maxstat", "beta"))) {
-    warn_of_other_impurity(x$call, "splitrule", "ranger")
-  }
+  warn_of_ranger(x)
   taken_over(names, data, y, target_of_call(x$call, names, data), written(wald_from_ranger(x, data)),
              "ranger")
+}
+
+warn_of_ranger <- function(x) {
+  # Their decreases are neither those of variance nor of Gini impurity.
+  if (isTRUE(x$splitrule %in% c("maxstat", "beta", "poisson", "hellinger"))) {
+    warn_of_other(paste0("splitrule = ", quoted(x$splitrule)), "ranger's impurity importance is not its mdi")
+  }
+  for (name in intersect(c("class.weights", "regularization.factor"), given_in(x$call))) {
+    warn_of_other(name, "ranger's impurity importance is not its mdi")
+  }
+}
+
+warn_of_random_forest <- function(x) {
+  given <- given_in(x$call)
+  if ("classwt" %in% given) warn_of_other("classwt", "MeanDecreaseGini is not its mdi")
+  if ("cutoff" %in% given) warn_of_other("cutoff", "classes are those with most votes here")
+  # Coefficients of the correction.
+  if (!is.null(x$coefs)) {
+    warn_of_other("corr.bias = TRUE", "predictions and out-of-bag errors are those without the correction")
+  }
+}
+
+# Names of the arguments of a call that are not NULL.
+given_in <- function(call) names(Filter(Negate(is.null), as.list(call)))
+
+warn_of_other <- function(argument, what) {
+  message <- paste0("the forest was grown with ", argument, ": ", what, "; ?as_wald")
+  warning(structure(class = c("wald_taken_over_warning", "warning", "condition"),
+                    list(message = message, call = caller())))
 }
 
 #' @rdname as_wald
@@ -58,10 +86,7 @@ as_wald.randomForest <- function(x, data, y = NULL, ...) {
   names <- names(x$forest$ncat)
   check_columns(names, data)
   target <- if (!is.null(x$terms)) all.vars(x$terms)[1]
-  warn_of_other_impurity(x$call, "classwt", "randomForest")
-  if (!is.null(x$coefs)) {
-    warning("predictions are those of the trees, without the correction of corr.bias", call. = FALSE)
-  }
+  warn_of_random_forest(x)
   taken_over(names, data, y, target, written(wald_from_randomforest(x)), "randomForest")
 }
 
@@ -74,14 +99,6 @@ as_wald.rfsrc <- function(x, ...) {
                     "randomForestSRC")
   check_predictions(fit, x$predicted.oob)
   fit
-}
-
-# Settings of which a forest that was grown stores nothing else.
-warn_of_other_impurity <- function(call, settings, program) {
-  for (setting in intersect(settings, names(call))) {
-    warning(program, " grew the forest with ", setting, ", which wald does not know: mdi is the decrease of",
-            " impurity without it, not ", program, "'s importance", call. = FALSE)
-  }
 }
 
 # Out-of-bag predictions must be those that the forest came with, where it came with any.
@@ -114,8 +131,8 @@ as_wald.cforest <- function(x, ...) {
   refuse_further(...)
   document <- written(wald_from_partykit(x))
   target <- names(x$data)[attr(x$terms, "response")]
-  inputs <- setdiff(names(x$data), c(target, "(weights)"))
-  taken_over(inputs, as_columns(as.data.frame(x$data)), x$data[[target]], target, document, "partykit")
+  taken_over(wald_partykit_inputs(x), as_columns(as.data.frame(x$data)), x$data[[target]], target,
+             document, "partykit")
 }
 
 #' @rdname as_wald

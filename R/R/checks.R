@@ -71,9 +71,3 @@ checked_settings <- function(settings, which, own = character()) {
   }
   settings[!vapply(settings, is.null, NA)]
 }
-
-# What is no forest, where only forests are measured.
-refuse_other <- function(x) {
-  refuse_data(paste("x is", shown(x)),
-              "give a forest of wald(), or one of another package by as_wald()")
-}

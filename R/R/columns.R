@@ -108,27 +108,27 @@ levels_of <- function(columns) {
 }
 
 # Columns of new rows as a forest expects them. Further columns are left out; levels that the forest
-# has not seen are refused, or follow missing values to the heavier child.
-new_columns <- function(fit, newdata, new.levels = "error", what = "newdata") {
-  may_follow <- !missing(new.levels)
+# has not seen are refused, or follow missing values to the heavier child where `new.levels` is "majority";
+# NULL is for functions without that choice.
+new_columns <- function(fit, newdata, new.levels = NULL, what = "newdata") {
   newdata <- as_columns(newdata, what)
   expected <- fit$levels
   if (nrow(newdata) == 0) refuse_data(paste(what, "has no rows"), "give at least one row")
   missing <- setdiff(names(expected), names(newdata))
   if (length(missing) > 0) {
     refuse_data(paste0(what, " has no column ", quoted(missing[1])),
-                did_you_mean(missing[1], setdiff(names(newdata), names(expected)), "give all columns of the training data"),
+                did_you_mean(missing[1], setdiff(names(newdata), names(expected)),
+                             "give all columns of the training data"),
                 column = missing[1])
   }
   columns <- engine_columns(newdata[names(expected)])
   for (name in names(expected)) {
-    columns[[name]] <- as_known(columns[[name]], newdata[[name]], expected[[name]], name, new.levels,
-                                may_follow)
+    columns[[name]] <- as_known(columns[[name]], newdata[[name]], expected[[name]], name, new.levels)
   }
   columns
 }
 
-as_known <- function(cells, column, levels, name, new.levels, may_follow) {
+as_known <- function(cells, column, levels, name, new.levels) {
   if (is.null(levels)) {
     if (is.list(cells)) {
       refuse_data(paste0("column ", quoted(name), " is of class ", class(column)[1],
@@ -144,13 +144,14 @@ as_known <- function(cells, column, levels, name, new.levels, may_follow) {
                 column = name)
   }
   unseen <- setdiff(cells$levels, levels)
-  if (length(unseen) > 0 && new.levels == "error") {
+  if (length(unseen) > 0 && !identical(new.levels, "majority")) {
+    # Only predict() has a choice.
+    otherwise <- if (is.null(new.levels)) ", or leave its rows out"
+      else ", or let new.levels be \"majority\", so that it follows most rows"
     refuse_data(
       paste0("column ", quoted(name), " has the level ", quoted(unseen[1]),
              ", which was not there in training"),
-      paste0("give one of ", quoted(utils::head(levels, 10)),
-             if (may_follow) ", or let new.levels be \"majority\", so that it follows most rows"),
-      column = name)
+      paste0("give one of ", quoted(utils::head(levels, 10)), otherwise), column = name)
   }
   cells
 }

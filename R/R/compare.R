@@ -29,13 +29,16 @@
 compare <- function(x, ...) UseMethod("compare")
 
 #' @export
-compare.default <- function(x, ...) refuse_other(x)
+compare.default <- function(x, ...) refuse_other_than_forest(x)
 
 #' @rdname compare
 #' @export
 compare.wald <- function(x, other, measure = "sobol_mda", confidence = 0.9, subsamples = NULL,
                          subsample_fraction = NULL, subsample_trees = NULL, multiple_testing = "holm",
                          groups = NULL, ..., seed = NULL, num.threads = NULL, progress = NULL) {
+  if (missing(other)) {
+    refuse_setting("other is missing", "give the forest to compare with", setting = "other")
+  }
   if (!inherits(other, "wald")) {
     refuse_setting(paste("other is", shown(other)), "give a forest of wald()", setting = "other")
   }

@@ -47,6 +47,7 @@ conditional_test.wald <- function(x, method = c("sobol_cpi", "loco"), draws = NU
 #' @rdname conditional_test
 #' @export
 conditional_test.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
+  if (missing(formula)) return(again_with(conditional_test.formula, match.call()))
   of_formula(conditional_test.wald, formula, data, given_as(substitute(weights), data, parent.frame(), "weights"),
              given_as(substitute(cluster), data, parent.frame(), "cluster"), list(...))
 }
@@ -54,6 +55,7 @@ conditional_test.formula <- function(formula, data, ..., weights = NULL, cluster
 #' @rdname conditional_test
 #' @export
 conditional_test.default <- function(x, y, ..., weights = NULL, cluster = NULL) {
+  if ("formula" %in% ...names()) return(again_with(conditional_test.formula, match.call()))
   of_columns(conditional_test.wald, x, y, weights, cluster, list(...))
 }
 

@@ -24,15 +24,6 @@ with_data <- function(fit, parts, weights = NULL, cluster = NULL) {
   fit
 }
 
-# The parts of inputs and a target.
-parts_of_columns <- function(x, y) {
-  x <- as_columns(x)
-  list(target = free_target(x), y = y, x = x)
-}
-
-# A name for a target that has none, which no input has.
-free_target <- function(x) utils::tail(make.unique(c(names(x), "y")), 1)
-
 target_cells <- function(y, name) {
   if (inherits(y, "Surv")) {
     refuse_data("the target is a survival time", "wald grows forests for numbers and classes")
@@ -48,10 +39,19 @@ target_cells <- function(y, name) {
   cells
 }
 
+refuse_missing <- function(values, name, further) {
+  missing <- which(is.na(values))
+  if (is.atomic(values) && length(missing) > 0) {
+    refuse_setting(paste0(name, " is missing in ", length(missing), " of ", counted(length(values), "row"),
+                          ", first in row ", missing[1]),
+                   paste0("give a value for each row; ", further), setting = name)
+  }
+}
+
 checked_weights <- function(weights, n) {
   if (is.null(weights)) return(NULL)
   if (inherits(weights, "integer64")) weights <- integer64_column(weights, "weights")
-  refuse_missing(weights, "weights")
+  refuse_missing(weights, "weights", "weights of 0 leave rows without influence")
   if (!is.numeric(weights) || length(weights) != n) {
     refuse_setting(paste("weights is", shown(weights), "for", counted(n, "row")),
                    "give one number for each row", setting = "weights")
@@ -59,18 +59,9 @@ checked_weights <- function(weights, n) {
   as.double(weights)
 }
 
-refuse_missing <- function(values, what) {
-  missing <- if (is.atomic(values)) which(is.na(values))
-  if (length(missing) > 0) {
-    refuse_setting(paste0(what, " is missing in ", counted(length(missing), "row"), ", first in row ",
-                          missing[1]), "give a value for each row, or leave these rows out",
-                   setting = what)
-  }
-}
-
 checked_cluster <- function(cluster, n) {
   if (is.null(cluster)) return(NULL)
-  refuse_missing(cluster, "cluster")
+  refuse_missing(cluster, "cluster", "a row that belongs to no other one needs a value of its own")
   if (!is.atomic(cluster) || length(cluster) != n) {
     refuse_setting(paste("cluster is", shown(cluster), "for", counted(n, "row")),
                    "give one value for each row, such as the number of a patient",

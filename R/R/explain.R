@@ -51,8 +51,7 @@ row_names <- function(table) {
 
 #' @export
 explain.default <- function(x, ...) {
-  refuse_data(paste("x is", shown(x)),
-              "give a forest of wald(), or one of another package by as_wald()")
+  refuse_other_than_forest(x)
 }
 
 # From numbers of a row, of which the class changes fastest, to an array of rows, variables, classes.

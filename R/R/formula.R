@@ -21,6 +21,15 @@ parts_of_formula <- function(formula, data, apart = NULL) {
   list(target = if (is.name(left)) as.character(left) else deparse1(left), y = y, x = data[names])
 }
 
+# The same of inputs and a target without a name.
+parts_of_columns <- function(x, y) {
+  x <- as_columns(x)
+  list(target = free_name(names(x)), y = y, x = x)
+}
+
+# The name of a target that has none: "y", unless an input is called so.
+free_name <- function(names) utils::tail(make.unique(c(names, "y")), 1)
+
 target_of_formula <- function(left, data, environment) {
   if (is.name(left) && !as.character(left) %in% names(data)) {
     name <- as.character(left)
@@ -97,4 +106,16 @@ column_of <- function(data, given, argument) {
   if (name %in% names(data)) return(data[[name]])
   refuse_data(paste0("data has no column ", quoted(name), ", which ", argument, " names"),
               did_you_mean(name, names(data), "give one of its columns"), column = name)
+}
+
+# A call with the method for formulas, where arguments have names or an order by which another method was
+# found: of the two arguments, x is the one that has no name of its own.
+again_with <- function(method, call) {
+  names <- names(call)
+  if (!any(c("x", "formula") %in% names)) {
+    refuse_setting("formula is missing", "give one such as y ~ . as the first argument", setting = "formula")
+  }
+  names(call)[names == "x"] <- if ("formula" %in% names) "data" else "formula"
+  call[[1]] <- method
+  eval(call, parent.frame(2))
 }

@@ -39,6 +39,10 @@ wald_from_ranger <- function(fit, data) {
   if (!forest$treetype %in% c("Regression", "Classification", "Probability estimation")) {
     stop("ranger's ", forest$treetype, " forests are not supported")
   }
+  if (forest$treetype != "Regression" && is.null(forest$levels)) {
+    stop("ranger has made classes of a target that is no factor; ",
+         "make the target a factor and grow the forest again")
+  }
   names <- forest$independent.variable.names
   if (anyNA(as.data.frame(data)[names])) {
     stop("ranger does not store where its splits send missing values")
@@ -50,18 +54,11 @@ wald_from_ranger <- function(fit, data) {
     if (is.null(reordered)) wald_levels(data[[names[j]]]) else reordered
   })
   first_code <- ifelse(vapply(names, function(name) is.logical(data[[name]]), NA), 0, 1)
-  if (forest$treetype != "Regression" && is.null(forest$levels)) {
-    stop("its classes were numbers: make the target a factor, and grow it again")
-  }
-  wide <- which(lengths(levels) > 31 & !forest$is.ordered)
-  if (length(wide) > 0 && identical(fit$splitrule, "extratrees")) {
-    stop("ranger::treeInfo() does not list the levels of \"", names[wide[1]],
-         "\", which has more than 31, with splitrule extratrees")
-  }
   votes <- forest$treetype == "Classification"
   classes <- if (forest$treetype == "Regression") NULL else forest$levels
   trees <- lapply(seq_len(forest$num.trees), function(tree) {
-    info <- ranger::treeInfo(fit, tree)
+    # It warns of levels that it cannot list, which are refused below.
+    info <- suppressWarnings(ranger::treeInfo(fit, tree))
     leaf <- info$terminal
     feature <- ifelse(leaf, -1, info$splitvarID)
     # treeInfo lists levels that go right for unordered factors, as text.
@@ -73,6 +70,15 @@ wald_from_ranger <- function(fit, data) {
     right <- lapply(seq_along(leaf), function(i) {
       if (listed[i]) as.numeric(strsplit(as.character(info$splitval[i]), ",")[[1]]) - 1
     })
+    for (i in which(listed)) {
+      j <- feature[i] + 1
+      # Extra-Trees of ranger store levels above the 31st as bits that cannot be read back.
+      if (anyNA(right[[i]]) || any(right[[i]] < 0 | right[[i]] >= length(levels[[j]]))) {
+        stop("ranger does not store which levels of column \"", names[j], "\" go right where it has ",
+             length(levels[[j]]), "; join levels, or grow the forest with ",
+             "respect.unordered.factors = \"order\"")
+      }
+    }
     of_levels <- !leaf & !vapply(feature + 1, function(j) j == 0 || is.null(levels[[j]]), NA)
     ordered <- which(of_levels & !listed)
     # A threshold on level numbers: the levels above it go right.
@@ -108,14 +114,14 @@ wald_from_randomforest <- function(fit) {
     feature <- ifelse(leaf, -1, nodes[, 3] - 1)
     cut <- ifelse(leaf, NA, nodes[, 4])
     of_levels <- !leaf & !vapply(feature + 1, function(j) j == 0 || is.null(levels[[j]]), NA)
-    # The bits of the split point are the levels that go left.
     right <- lapply(seq_along(leaf), function(i) {
-      if (of_levels[i]) {
-        j <- feature[i] + 1
-        codes <- seq_along(levels[[j]]) - 1
-        # Ordered factors are split by the number of a level.
-        if (forest$ncat[[j]] == 1) codes[codes + 1 > cut[i]] else codes[floor(cut[i] / 2^codes) %% 2 == 0]
-      }
+      if (!of_levels[i]) return(NULL)
+      j <- feature[i] + 1
+      codes <- seq_along(levels[[j]]) - 1
+      # Of an ordered factor a threshold on level numbers: the levels above it go right.
+      if (forest$ncat[j] == 1) return(codes[codes + 1 > cut[i]])
+      # The bits of the split point are the levels that go left.
+      codes[floor(cut[i] / 2^codes) %% 2 == 0]
     })
     value <- if (regression) {
       wald_numbers(ifelse(leaf, nodes[, 6], NA))
@@ -228,7 +234,7 @@ wald_from_party <- function(fit) {
       split <- split_of(i)
       j <- feature[i] + 1
       codes <- seq_along(levels[[j]]) - 1
-      # Of an ordered factor the cut is the number of a level, else 1 stands for left.
+      # Of ordered factors and logicals the cut is the number of a level, else 1 stands for left.
       if (split[[2]]) codes[codes + first_code[j] > as.numeric(split[[3]])] else codes[split[[3]] == 0]
     })
     value <- lapply(nodes, function(node) node[[7]])
@@ -246,8 +252,7 @@ wald_from_partykit <- function(fit) {
   if (!(is.numeric(response) || is.factor(response)) || is.ordered(response)) {
     stop("the target must be a number or an unordered factor")
   }
-  # Case weights are a column of its data.
-  inputs <- fit$data[setdiff(names(fit$data), c(target, "(weights)"))]
+  inputs <- fit$data[wald_partykit_inputs(fit)]
   if (anyNA(inputs)) stop("partykit draws the side of missing values at random")
   levels <- lapply(inputs, wald_levels)
   place_of <- match(names(fit$data), names(inputs))
@@ -292,6 +297,13 @@ wald_from_partykit <- function(fit) {
     wald_tree(feature, cut, left, right, of_levels, levels_right, NULL, fit$weights[[tree]])
   })
   wald_document(names(inputs), levels, levels(response), target, "mean", trees)
+}
+
+# Names of inputs. Weights, offsets and clusters are columns with names in parentheses, such as "(weights)".
+wald_partykit_inputs <- function(fit) {
+  target <- names(fit$data)[attr(fit$terms, "response")]
+  names <- setdiff(names(fit$data), target)
+  names[!grepl("^\\(.*\\)$", names)]
 }
 
 # The levels that wald sees in a column of a table; NULL for numbers.

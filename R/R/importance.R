@@ -42,15 +42,19 @@ importance.wald <- function(x, measure = "mda_breiman_cutler", groups = NULL, te
   as_importance(found)
 }
 
+# Where wald is attached after ranger or randomForest, its generic hides theirs.
 #' @export
 importance.default <- function(x, ...) {
-  # Whichever package was attached last, each forest has its own importances.
-  for (other in c("ranger", "randomForest")) {
-    if (inherits(x, other) && requireNamespace(other, quietly = TRUE)) {
-      return(getExportedValue(other, "importance")(x, ...))
+  for (package in c("ranger", "randomForest")) {
+    if (inherits(x, package) && requireNamespace(package, quietly = TRUE)) {
+      return(getExportedValue(package, "importance")(x, ...))
     }
   }
-  refuse_other(x)
+  refuse_other_than_forest(x)
+}
+
+refuse_other_than_forest <- function(x) {
+  refuse_data(paste("x is", shown(x)), "give a forest of wald(), or one of another package by as_wald()")
 }
 
 # Settings of global measures, with tables as the engine reads them.
@@ -121,20 +125,6 @@ print.wald_importance <- function(x, digits = 4, n = 30, ...) {
     for (note in unlist(one$notes)) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
   }
   invisible(x)
-}
-
-#' @export
-`[.wald_importance` <- function(x, ...) {
-  part_of(x, NextMethod(), c("measure", "variable", "value"))
-}
-
-# Some rows and columns of a result: another data frame where columns are gone that it is printed by.
-part_of <- function(x, part, needed) {
-  if (!is.data.frame(part)) return(part)
-  is_same <- all(needed %in% names(part))
-  attr(part, "found") <- if (is_same) attr(x, "found")
-  class(part) <- if (is_same) class(x) else "data.frame"
-  part
 }
 
 #' @export

@@ -35,7 +35,7 @@
 interactions <- function(x, ...) UseMethod("interactions")
 
 #' @export
-interactions.default <- function(x, ...) refuse_other(x)
+interactions.default <- function(x, ...) refuse_other_than_forest(x)
 
 #' @rdname interactions
 #' @export

@@ -43,6 +43,7 @@ masking.wald <- function(x, measure = "mdi", mtry = NULL, groups = NULL, setting
 #' @rdname masking
 #' @export
 masking.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
+  if (missing(formula)) return(again_with(masking.formula, match.call()))
   of_formula(masking.wald, formula, data, given_as(substitute(weights), data, parent.frame(), "weights"),
              given_as(substitute(cluster), data, parent.frame(), "cluster"), list(...))
 }
@@ -50,6 +51,7 @@ masking.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) 
 #' @rdname masking
 #' @export
 masking.default <- function(x, y, ..., weights = NULL, cluster = NULL) {
+  if ("formula" %in% ...names()) return(again_with(masking.formula, match.call()))
   of_columns(masking.wald, x, y, weights, cluster, list(...))
 }
 

@@ -41,13 +41,18 @@ plot.wald_uncertainty <- function(x, n = 20, ...) {
   invisible(x)
 }
 
+# Draws with arguments of the package, of which those that are given take the place.
+draw <- function(with, own, ...) {
+  given <- list(...)
+  do.call(with, c(own[!names(own) %in% names(given) | names(own) == ""], given))
+}
+
 # Dots with intervals, the first line of `part` at the top.
-intervals <- function(part, title, unit, pch = 19, ...) {
+intervals <- function(part, title, unit, ...) {
   part <- part[rev(seq_len(nrow(part))), ]
   range <- range(part$value, part$low, part$high, 0, na.rm = TRUE)
-  usual <- list(labels = part$variable, xlim = range, main = title,
-                xlab = if (is.null(unit)) "" else unit, pch = pch)
-  do.call(graphics::dotchart, c(list(part$value), utils::modifyList(usual, list(...))))
+  draw(graphics::dotchart, list(part$value, labels = part$variable, xlim = range, main = title,
+                                xlab = if (is.null(unit)) "" else unit, pch = 19), ...)
   graphics::abline(v = 0, col = "grey60", lty = 3)
   known <- which(!is.na(part$low))
   graphics::segments(part$low[known], known, part$high[known], known, lwd = 2)
@@ -90,10 +95,9 @@ plot.wald_explanation <- function(x, class = NULL, n = 20, ...) {
   title <- paste(c(attr(x, "measure"), class), collapse = ", ")
   points <- lapply(rev(shown), function(name) values[, name])
   names(points) <- rev(shown)
-  usual <- list(method = "jitter", pch = 19, cex = 0.6, las = 1, main = title,
-                xlab = "contribution to the prediction",
-                col = grDevices::adjustcolor("steelblue4", 0.5))
-  do.call(graphics::stripchart, c(list(points), utils::modifyList(usual, list(...))))
+  draw(graphics::stripchart, list(points, method = "jitter", pch = 19, cex = 0.6, las = 1, main = title,
+                                  xlab = "contribution to the prediction",
+                                  col = grDevices::adjustcolor("steelblue4", 0.5)), ...)
   graphics::abline(v = 0, col = "grey60", lty = 3)
   invisible(x)
 }
@@ -104,16 +108,18 @@ plot.wald_selection <- function(x, ...) {
   if (x$method == "elimination") {
     low <- frame$error - frame$standard_error
     high <- frame$error + frame$standard_error
-    graphics::plot(frame$n_variables, frame$error, type = "b", pch = 19, xlab = "number of variables",
-                   ylab = "error of held-out rows", ylim = range(low, high), ...)
+    draw(graphics::plot, list(frame$n_variables, frame$error, type = "b", pch = 19,
+                              xlab = "number of variables", ylab = "error of held-out rows",
+                              ylim = range(low, high)), ...)
     graphics::segments(frame$n_variables, low, frame$n_variables, high)
     graphics::abline(v = frame$n_variables[frame$best == 1], lty = 2)
   } else {
     score <- if (x$method == "boruta") frame$median_importance else -frame$q_value
     order <- order(score)
     label <- if (x$method == "boruta") "median importance" else "- q-value"
-    graphics::dotchart(score[order], labels = frame$variable[order], xlab = label, pch = 19,
-                       color = ifelse(frame$variable[order] %in% x$selected, "black", "grey60"), ...)
+    draw(graphics::dotchart, list(
+      score[order], labels = frame$variable[order], xlab = label, pch = 19,
+      color = ifelse(frame$variable[order] %in% x$selected, "black", "grey60")), ...)
   }
   invisible(x)
 }

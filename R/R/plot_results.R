@@ -78,8 +78,8 @@ curve_panel <- function(part, variable, has_levels, range, label, ...) {
   at <- if (has_levels) match(part$at, levels) else as.numeric(part$at)
   rows <- if (is.null(part$row)) rep(1, nrow(part)) else part$row
   color <- if (is.null(part$row)) "steelblue4" else grDevices::adjustcolor("steelblue4", 0.5)
-  graphics::plot(range(at), range, type = "n", xlab = variable, ylab = label,
-                 xaxt = if (is.null(levels)) "s" else "n", ...)
+  draw(graphics::plot, list(range(at), range, type = "n", xlab = variable, ylab = label,
+                            xaxt = if (is.null(levels)) "s" else "n"), ...)
   if (!is.null(levels)) graphics::axis(1, seq_along(levels), levels)
   for (one in split(seq_along(at), rows)) {
     graphics::lines(at[one], part$value[one], col = color, pch = 19,

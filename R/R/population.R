@@ -31,6 +31,7 @@ population <- function(x, ...) UseMethod("population")
 #' @rdname population
 #' @export
 population.formula <- function(formula, data, ...) {
+  if (missing(formula)) return(again_with(population.formula, match.call()))
   population_of(parts_of_formula(formula, data), ...)
 }
 
@@ -39,6 +40,7 @@ population.formula <- function(formula, data, ...) {
 population.default <- function(x, y, ..., probability = NULL, mtry = 1, depth = NULL, impurity = NULL,
                                local = FALSE, samples = NULL, seed = 0, num.threads = NULL,
                                progress = NULL) {
+  if ("formula" %in% ...names()) return(again_with(population.formula, match.call()))
   refuse_further(...)
   given <- as.list(environment())
   own <- setdiff(names(formals(population.default)), c("x", "y", "..."))

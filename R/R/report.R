@@ -22,7 +22,7 @@
 report <- function(x, ...) UseMethod("report")
 
 #' @export
-report.default <- function(x, ...) refuse_other(x)
+report.default <- function(x, ...) refuse_other_than_forest(x)
 
 #' @rdname report
 #' @export

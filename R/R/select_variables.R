@@ -71,6 +71,7 @@ select_variables.wald <- function(x, method = c("elimination", "boruta", "ipss")
 #' @rdname select_variables
 #' @export
 select_variables.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
+  if (missing(formula)) return(again_with(select_variables.formula, match.call()))
   of_formula(select_variables.wald, formula, data, given_as(substitute(weights), data, parent.frame(), "weights"),
              given_as(substitute(cluster), data, parent.frame(), "cluster"), list(...))
 }
@@ -78,6 +79,7 @@ select_variables.formula <- function(formula, data, ..., weights = NULL, cluster
 #' @rdname select_variables
 #' @export
 select_variables.default <- function(x, y, ..., weights = NULL, cluster = NULL) {
+  if ("formula" %in% ...names()) return(again_with(select_variables.formula, match.call()))
   of_columns(select_variables.wald, x, y, weights, cluster, list(...))
 }
 

@@ -44,10 +44,12 @@ settings_of_forest <- function(given) {
       else did_you_mean(name, c(names(own), options), "?wald lists the settings of a forest")
     refuse_setting(paste0("wald() has no argument ", quoted(name)), help, setting = name)
   }
-  names(given) <- unname(named)
-  if (anyDuplicated(names(given))) {
-    refuse_setting(paste(names(given)[anyDuplicated(names(given))], "is given twice"), "give it once")
+  if (anyDuplicated(named)) {
+    both <- names(given)[named == named[anyDuplicated(named)]]
+    refuse_setting(paste(paste(both, collapse = " and "), "are one setting, which is given twice"),
+                   paste0("leave out ", both[2]), setting = both[1])
   }
+  names(given) <- unname(named)
   apart <- c("num.threads", "progress", "replace")
   config <- given[setdiff(names(given), apart)]
   if (!is.null(config$trees)) config$trees <- whole("num.trees", config$trees, least = 1)

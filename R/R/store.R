@@ -50,8 +50,8 @@ forest_of_bytes <- function(bytes, x, y, weights = NULL, cluster = NULL, program
   } else {
     if (!is.null(outline) && nzchar(outline$target)) target <- outline$target
     x <- as_columns(x)
-    if (is.null(target)) target <- free_target(x)
     if (!is.null(outline)) x <- x[intersect(outline$features, names(x))]
+    if (is.null(target)) target <- free_name(names(x))
     fit <- with_data(fit, list(target = target, y = y, x = x), weights, cluster)
   }
   fit$model <- bytes
@@ -59,8 +59,8 @@ forest_of_bytes <- function(bytes, x, y, weights = NULL, cluster = NULL, program
   known <- checked(.Call(wrap__describe_forest, native))
   fit$settings <- settings_of_model(known$config)
   fit <- complete_without_data(fit, known)
-  # The forest's own order, which is that of factor levels where another program grew it.
-  fit$classes <- known$classes
+  # The engine's columns are in the order of the file, which need not be that of the data.
+  if (fit$task == "classification") fit$classes <- unlist(known$classes)
   # Only wald's own file is kept: it has the values of nodes that another one may lack.
   fit$model <- model_file(native)
   if (!is.null(x) && known$has_bags) fit <- with_out_of_bag(fit, out_of_bag(fit))
@@ -85,6 +85,7 @@ complete_without_data <- function(fit, known) {
   if (!is.null(fit$x)) return(fit)
   fit$target <- known$target
   fit$levels <- known$levels
+  fit$classes <- known$classes
   fit$task <- if (is.null(known$classes)) "regression" else "classification"
   fit
 }

@@ -22,8 +22,8 @@
 #' @param ... Further settings of the forests, as of [wald()].
 #'
 #' @return A data frame of class `wald_surrogate` with a line for each measure and input: `direct` (of
-#'   the runs), `two_step` (of the sample), `error_trees`, `error_rows`, `error_process`, `low`,
-#'   `high`, and `exact`, the value of the process itself, where it is known.
+#'   the runs), `two_step` (of the sample), `error_trees`, `error_rows`, `error_process`, `low`, `high`, and
+#'   `exact` (the total Sobol index of the process itself, without a forest, as a check).
 #'   Attribute `"document"` holds the verdict and the process.
 #'
 #' @examples

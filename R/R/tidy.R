@@ -81,6 +81,11 @@ augment.wald <- function(x, data = NULL, newdata = NULL, ...) {
   # Rows of training are predicted by the trees that did not see them.
   of_training <- is.null(newdata)
   table <- if (!of_training) newdata else if (!is.null(data)) data else x$x
+  if (of_training && NROW(table) != length(x$y)) {
+    refuse_data(paste("data has", counted(NROW(table), "row"), "and the training data",
+                      counted(length(x$y), "row")),
+                "give the training data as data, and other rows as newdata")
+  }
   table$.fitted <- stats::predict(x, newdata, ...)
   if (x$task == "regression" && of_training) table$.resid <- x$y - table$.fitted
   as_tibble(table)

@@ -30,7 +30,7 @@
 uncertainty <- function(x, ...) UseMethod("uncertainty")
 
 #' @export
-uncertainty.default <- function(x, ...) refuse_other(x)
+uncertainty.default <- function(x, ...) refuse_other_than_forest(x)
 
 #' @rdname uncertainty
 #' @export
@@ -53,11 +53,6 @@ uncertainty.wald <- function(x, measure = "sobol_mda", confidence = 0.9, varianc
                        work(num.threads, progress, "growing forests")))
   structure(as_frame(found$frame), class = c("wald_uncertainty", "data.frame"),
             found = found$document)
-}
-
-#' @export
-`[.wald_uncertainty` <- function(x, ...) {
-  part_of(x, NextMethod(), c("measure", "variable", "value", "lowest_rank"))
 }
 
 #' @export

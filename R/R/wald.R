@@ -74,8 +74,7 @@ wald <- function(x, ...) UseMethod("wald")
 #' @rdname wald
 #' @export
 wald.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
-  # By wald(x = y ~ ., data).
-  if (missing(formula)) return(with_formula_first(match.call(), "x", parent.frame()))
+  if (missing(formula)) return(again_with(wald.formula, match.call()))
   if ("subset" %in% names(match.call(expand.dots = FALSE)$...)) {
     refuse_setting("wald() has no argument \"subset\"",
                    "give the rows themselves, for example data[data$year > 2000, ]", setting = "subset")
@@ -98,9 +97,7 @@ wald.default <- function(x, y, ..., num.trees = 500, mtry = NULL, min.node.size 
                          max.depth = NULL, replace = TRUE, sample.fraction = NULL, splitting = "best",
                          weights = NULL, cluster = NULL, seed = 0, num.threads = NULL,
                          progress = NULL) {
-  if (missing(x) && "formula" %in% names(match.call())) {
-    return(with_formula_first(match.call(), "formula", parent.frame()))
-  }
+  if ("formula" %in% ...names()) return(again_with(wald.formula, match.call()))
   if (missing(x)) refuse_setting("x is missing", "give the inputs, or a formula", setting = "x")
   if (is.character(x) && length(x) == 1 && grepl("~", x, fixed = TRUE)) {
     refuse_setting(paste0("the formula is a text, ", quoted(x)), "leave out the quotes, or use as.formula()",
@@ -115,13 +112,6 @@ wald.default <- function(x, y, ..., num.trees = 500, mtry = NULL, min.node.size 
   fit$call <- match.call()
   fit$call[[1]] <- quote(wald)
   fit
-}
-
-# Makes a call again whose formula was given by a name.
-with_formula_first <- function(call, name, frame) {
-  given <- as.list(call)[-1]
-  formula <- given[[name]]
-  eval(as.call(c(wald, formula, given[names(given) != name])), frame)
 }
 
 # Grows a forest of parts of a formula.

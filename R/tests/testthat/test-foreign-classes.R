@@ -1,109 +1,139 @@
-# Forests of other packages whose levels, classes and settings are not the usual ones.
+# Forests of other packages whose classes or levels are in an order of their own.
 
-flowers <- transform(iris, Species = factor(Species, c("virginica", "setosa", "versicolor")))
+# Classes in the orders of other programs: by level, which is not that of the alphabet.
+flowers <- iris
+flowers$Species <- factor(iris$Species, levels = c("virginica", "setosa", "versicolor"))
+flowers$large <- factor(ifelse(iris$Sepal.Length > 5.8, "yes", "no"), levels = c("yes", "no"))
 
-expect_class_order <- function(fit, grown_prediction, data) {
-  levels <- levels(data$Species)
-  proportions <- predict(fit, data, type = "prob", num.threads = 2)
-  expect_identical(colnames(proportions), levels)
-  expect_equal(unname(proportions), unname(grown_prediction[, levels]), tolerance = 1e-9)
-  expect_gt(mean(predict(fit) == data$Species, na.rm = TRUE), 0.9)
-  expect_gt(sum(diag(fit$confusion)) / sum(fit$confusion), 0.9)
-  expect_equal(1 - sum(diag(fit$confusion)) / sum(fit$confusion), fit$prediction.error)
+expect_same_classes <- function(grown, fit, theirs, target) {
+  expect_identical(colnames(theirs), levels(flowers[[target]]))
+  ours <- predict(fit, flowers, type = "prob")
+  expect_equal(ours[, colnames(theirs)], theirs, tolerance = 1e-9, ignore_attr = TRUE)
+  expect_identical(colnames(ours), levels(flowers[[target]]))
+  # Nearly all rows are out of the bag of some tree, and nearly all of their classes are right.
+  expect_gt(mean(predict(fit) == flowers[[target]], na.rm = TRUE), 0.85)
+  expect_gt(sum(diag(fit$confusion)) / sum(fit$confusion), 0.85)
+  expect_identical(rownames(fit$confusion), levels(flowers[[target]]))
+  likely <- colnames(fit$predictions)[max.col(replace(fit$predictions, is.na(fit$predictions), 0))]
+  expect_gt(mean(likely == flowers[[target]]), 0.85)
+  # A file holds the forest with its order of classes.
+  path <- write_wald(fit, tempfile(fileext = ".wald"))
+  again <- read_wald(path, fit$x, fit$y)
+  expect_identical(again$predictions, fit$predictions)
+  expect_identical(again$confusion, fit$confusion)
+  expect_identical(predict(again, flowers, type = "prob"), ours)
 }
 
-test_that("classes keep their order where levels are not alphabetical", {
+test_that("classes of randomForest keep their names in any order of levels", {
+  skip_if_not_installed("randomForest")
+  for (target in c("Species", "large")) {
+    set.seed(1)
+    grown <- randomForest::randomForest(flowers[2:4], flowers[[target]], ntree = 50, keep.inbag = TRUE)
+    fit <- as_wald(grown, flowers[2:4], flowers[[target]])
+    theirs <- unclass(stats::predict(grown, flowers, type = "prob"))
+    expect_same_classes(grown, fit, theirs, target)
+    expect_equal(fit$predictions[, colnames(grown$votes)], unclass(grown$votes), tolerance = 1e-9,
+                 ignore_attr = TRUE)
+    if (requireNamespace("generics", quietly = TRUE)) {
+      fitted <- generics::augment(fit)$.fitted
+      expect_identical(as.character(fitted), as.character(predict(fit)))
+    }
+  }
+})
+
+# Shares of trees of ranger's forest that vote for each class.
+predict_votes <- function(grown, data, target) {
+  votes <- stats::predict(grown, data, predict.all = TRUE, num.threads = 2)$predictions
+  known <- levels(data[[target]])
+  sapply(known, function(class) rowMeans(matrix(known[votes], nrow(votes)) == class))
+}
+
+test_that("classes of ranger keep their names in any order of levels", {
+  skip_if_not_installed("ranger")
+  for (target in c("Species", "large")) {
+    for (probability in c(FALSE, TRUE)) {
+      grown <- ranger::ranger(stats::reformulate(names(iris)[2:4], target), flowers, num.trees = 50,
+                              keep.inbag = TRUE, probability = probability, seed = 1, num.threads = 2)
+      fit <- as_wald(grown, flowers, flowers[[target]])
+      theirs <- if (probability) stats::predict(grown, flowers, num.threads = 2)$predictions
+        else predict_votes(grown, flowers, target)
+      expect_same_classes(grown, fit, theirs[, levels(flowers[[target]])], target)
+    }
+  }
+})
+
+test_that("classes of party and partykit keep their names in any order of levels", {
+  for (target in c("Species", "large")) {
+    formula <- stats::reformulate(names(iris)[2:4], target)
+    if (requireNamespace("party", quietly = TRUE)) {
+      set.seed(1)
+      grown <- party::cforest(formula, flowers, controls = party::cforest_unbiased(ntree = 20, mtry = 2))
+      theirs <- do.call(rbind, stats::predict(grown, newdata = flowers, type = "prob"))
+      colnames(theirs) <- levels(flowers[[target]])
+      expect_same_classes(grown, as_wald(grown), theirs, target)
+    }
+    if (requireNamespace("partykit", quietly = TRUE)) {
+      set.seed(1)
+      grown <- partykit::cforest(formula, flowers, ntree = 20, mtry = 2)
+      theirs <- stats::predict(grown, newdata = flowers, type = "prob")
+      expect_same_classes(grown, as_wald(grown), theirs, target)
+    }
+  }
+})
+
+test_that("ordered factors of randomForest are split at level numbers", {
   skip_if_not_installed("randomForest")
   set.seed(1)
-  grown <- randomForest::randomForest(Species ~ ., flowers, ntree = 60, keep.inbag = TRUE)
-  fit <- as_wald(grown, flowers)
-  expect_class_order(fit, predict(grown, flowers, type = "prob"), flowers)
-  path <- write_wald(fit, tempfile(fileext = ".wald"))
-  again <- read_wald(path, flowers[-5], flowers$Species)
-  expect_identical(predict(again), predict(fit))
-})
-
-test_that("classes of ranger and of two levels keep their order", {
-  skip_if_not_installed("ranger")
-  grown <- ranger::ranger(Species ~ ., flowers, num.trees = 60, probability = TRUE, keep.inbag = TRUE,
-                          num.threads = 2, seed = 1)
-  expect_class_order(as_wald(grown, flowers), predict(grown, flowers)$predictions, flowers)
-  two <- transform(mtcars, am = factor(ifelse(am == 1, "yes", "no"), c("yes", "no")))
-  grown <- ranger::ranger(am ~ ., two, num.trees = 60, probability = TRUE, keep.inbag = TRUE,
-                          num.threads = 2, seed = 1)
-  proportions <- predict(as_wald(grown, two), two, type = "prob")
-  expect_equal(proportions[, "yes"], predict(grown, two)$predictions[, "yes"], tolerance = 1e-9)
-})
-
-test_that("classes of party and partykit keep their order", {
-  skip_if_not_installed("party")
-  set.seed(2)
-  grown <- party::cforest(Species ~ ., flowers, controls = party::cforest_unbiased(ntree = 30, mtry = 2))
-  theirs <- do.call(rbind, party::treeresponse(grown, newdata = flowers))
-  colnames(theirs) <- levels(flowers$Species)
-  expect_class_order(as_wald(grown), theirs, flowers)
-})
-
-test_that("ordered factors of randomForest are split by the numbers of levels", {
-  skip_if_not_installed("randomForest")
-  set.seed(3)
-  inputs <- data.frame(grade = factor(sample(letters[1:6], 150, TRUE), ordered = TRUE),
-                       kind = factor(sample(LETTERS[1:4], 150, TRUE)), x = rnorm(150))
-  y <- as.integer(inputs$grade) + (inputs$kind == "B") + rnorm(150, sd = 0.3)
-  for (nodes in list(4, NULL)) {
-    grown <- randomForest::randomForest(inputs, y, ntree = 20, maxnodes = nodes, keep.inbag = TRUE)
-    fit <- as_wald(grown, inputs, y)
-    expect_equal(predict(fit, inputs), unname(predict(grown, inputs)), tolerance = 1e-9)
-    ours <- importance(fit, "mdi", num.threads = 2)
-    theirs <- randomForest::importance(grown)[ours$variable, "IncNodePurity"]
-    expect_equal(ours$value * 150, unname(theirs), tolerance = 1e-9)
-  }
-})
-
-test_that("classes that were numbers are refused", {
-  skip_if_not_installed("ranger")
-  for (probability in c(FALSE, TRUE)) {
-    grown <- ranger::ranger(am ~ ., mtcars, num.trees = 5, classification = TRUE,
-                            probability = probability, keep.inbag = TRUE, num.threads = 2)
-    expect_error(as_wald(grown, mtcars), "factor", class = "wald_data_error")
-  }
-})
-
-test_that("settings that the forest does not store are warned of", {
-  skip_if_not_installed("ranger")
-  skip_if_not_installed("randomForest")
-  grown <- ranger::ranger(Species ~ ., iris, num.trees = 5, class.weights = c(1, 2, 3), keep.inbag = TRUE,
-                          num.threads = 2)
-  expect_warning(as_wald(grown, iris), "class.weights")
-  grown <- ranger::ranger(mpg ~ ., mtcars, num.trees = 5, splitrule = "maxstat", keep.inbag = TRUE,
-                          num.threads = 2)
-  expect_warning(as_wald(grown, mtcars), "splitrule")
-  grown <- ranger::ranger(mpg ~ ., mtcars, num.trees = 5, splitrule = "extratrees", keep.inbag = TRUE,
-                          num.threads = 2)
-  expect_silent(as_wald(grown, mtcars))
-  grown <- randomForest::randomForest(Species ~ ., iris, ntree = 5, classwt = c(1, 2, 3),
-                                      keep.inbag = TRUE)
-  expect_warning(as_wald(grown, iris), "classwt")
-  set.seed(4)
-  grown <- randomForest::randomForest(mpg ~ ., mtcars, ntree = 50, corr.bias = TRUE, keep.inbag = TRUE)
-  expect_warning(as_wald(grown, mtcars), "corr.bias")
-})
-
-test_that("logical inputs of party and case weights of partykit are read", {
-  skip_if_not_installed("party")
-  cells <- transform(mtcars, am = am == 1, vs = NULL)[c("mpg", "am", "wt", "hp")]
-  set.seed(5)
-  grown <- party::cforest(mpg ~ ., cells, controls = party::cforest_unbiased(ntree = 20, mtry = 3))
-  expect_equal(predict(as_wald(grown), cells), unname(predict(grown, newdata = cells)[, 1]),
+  data <- data.frame(a = rnorm(200), o = factor(sample(letters[1:5], 200, TRUE),
+                                                levels = c("c", "a", "e", "b", "d"), ordered = TRUE))
+  y <- as.integer(data$o) + data$a + rnorm(200)
+  grown <- randomForest::randomForest(data, y, ntree = 30, keep.inbag = TRUE)
+  fit <- as_wald(grown, data, y)
+  expect_equal(importance(fit, "mdi")$value * 200, unname(grown$importance[, "IncNodePurity"]),
                tolerance = 1e-9)
-  skip_if_not_installed("partykit")
-  weights <- rep(1:2, length.out = nrow(mtcars))
-  grown <- partykit::cforest(mpg ~ wt + hp, mtcars, weights = weights, ntree = 10)
-  expect_identical(names(as_wald(grown)$x), c("wt", "hp"))
+  expect_equal(predict(fit, data), unname(stats::predict(grown, data)), tolerance = 1e-12)
 })
 
-test_that("importance() of another package's forest is the one that it has", {
+test_that("classes that ranger has made of numbers or logicals are refused", {
   skip_if_not_installed("ranger")
-  grown <- ranger::ranger(mpg ~ ., mtcars, num.trees = 10, importance = "impurity", num.threads = 2)
-  expect_identical(importance(grown), ranger::importance(grown))
+  data <- transform(mtcars, large = hp > 120)
+  refused <- function(formula, ...) {
+    grown <- ranger::ranger(formula, data, num.trees = 5, keep.inbag = TRUE, num.threads = 2, ...)
+    expect_error(as_wald(grown, data, data$am), "make the target a factor", class = "wald_data_error")
+  }
+  refused(am ~ wt + hp, classification = TRUE)
+  refused(am ~ wt + hp, probability = TRUE)
+  refused(large ~ wt + qsec, probability = TRUE)
+  refused(large ~ wt + qsec)
+})
+
+test_that("logical inputs of party are taken over", {
+  skip_if_not_installed("party")
+  data <- transform(mtcars[c("mpg", "qsec")], large = mtcars$hp > 120)
+  set.seed(1)
+  control <- party::cforest_unbiased(ntree = 10, mtry = 2)
+  grown <- party::cforest(mpg ~ ., data, controls = control)
+  fit <- as_wald(grown)
+  expect_equal(predict(fit, data), as.vector(stats::predict(grown, newdata = data)), tolerance = 1e-9)
+  counts <- importance(fit, "split_count")
+  expect_gt(counts$value[counts$variable == "large"], 0)
+})
+
+test_that("weights of partykit are no input", {
+  skip_if_not_installed("partykit")
+  set.seed(1)
+  grown <- partykit::cforest(mpg ~ wt + hp, mtcars, ntree = 10, weights = mtcars$carb)
+  fit <- as_wald(grown)
+  expect_identical(names(fit$x), c("wt", "hp"))
+  expect_equal(predict(fit, mtcars), unname(stats::predict(grown, newdata = mtcars)), tolerance = 1e-12)
+})
+
+test_that("random sets of many levels of ranger are refused by the name of the column", {
+  skip_if_not_installed("ranger")
+  set.seed(1)
+  data <- data.frame(kind = factor(sprintf("k%02d", rep(1:40, 10))), size = runif(400))
+  data$y <- as.integer(data$kind) %% 3 + data$size
+  grown <- ranger::ranger(y ~ ., data, num.trees = 10, keep.inbag = TRUE, splitrule = "extratrees",
+                          respect.unordered.factors = "partition", seed = 1, num.threads = 2)
+  expect_error(as_wald(grown, data), "\"kind\" go right where it has 40", class = "wald_data_error")
 })

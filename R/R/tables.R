@@ -1,0 +1,47 @@
+# Parts of tables that print themselves.
+
+# Columns without which a table of a class cannot be printed or drawn.
+needed_columns <- list(
+  wald_importance = c("measure", "variable", "value"),
+  wald_uncertainty = c("measure", "variable", "value", "lowest_rank"),
+  wald_comparison = c("measure", "variable", "p_value"),
+  wald_interactions = c("interaction", "stability"),
+  wald_population = "variable",
+  wald_surrogate = c("measure", "direct", "two_step"),
+  wald_proximities = c("row", "training_row", "weight"))
+
+# A part with the columns that are needed keeps its class and what else was found; another one is a plain
+# data frame. A single column may be a vector, as of any data frame.
+part_of_table <- function(part, whole) {
+  if (!is.data.frame(part)) return(part)
+  class <- class(whole)[1]
+  if (!all(needed_columns[[class]] %in% names(part))) {
+    class(part) <- "data.frame"
+    return(part)
+  }
+  for (name in setdiff(names(attributes(whole)), c("names", "row.names", "class"))) {
+    attr(part, name) <- attr(whole, name)
+  }
+  part
+}
+
+#' @export
+`[.wald_importance` <- function(x, ...) part_of_table(NextMethod(), x)
+
+#' @export
+`[.wald_uncertainty` <- function(x, ...) part_of_table(NextMethod(), x)
+
+#' @export
+`[.wald_comparison` <- function(x, ...) part_of_table(NextMethod(), x)
+
+#' @export
+`[.wald_interactions` <- function(x, ...) part_of_table(NextMethod(), x)
+
+#' @export
+`[.wald_population` <- function(x, ...) part_of_table(NextMethod(), x)
+
+#' @export
+`[.wald_surrogate` <- function(x, ...) part_of_table(NextMethod(), x)
+
+#' @export
+`[.wald_proximities` <- function(x, ...) part_of_table(NextMethod(), x)

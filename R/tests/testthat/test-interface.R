@@ -1,0 +1,48 @@
+# How forests are asked for.
+
+test_that("an input may be called y", {
+  x <- stats::setNames(mtcars[2:4], c("y", "a", "b"))
+  fit <- wald(x, mtcars$mpg, num.trees = 5)
+  expect_identical(importance(fit, "mdi")$variable, c("y", "a", "b"))
+  same <- wald(mtcars[2:4], mtcars$mpg, num.trees = 5)
+  expect_identical(importance(fit, "mdi")$value, importance(same, "mdi")$value)
+  again <- read_wald(write_wald(fit, tempfile()), x, mtcars$mpg)
+  expect_identical(again$predictions, fit$predictions)
+  x$y.1 <- 1
+  expect_identical(wald(x, mtcars$mpg, num.trees = 5)$target, "y.2")
+  categories <- data.frame(y = c("0", "0", "1", "1"), b = c("0", "1", "0", "1"))
+  expect_identical(population(categories, c(1, 2, 3, 5))$variable, c("y", "b"))
+  found <- surrogate(x[1:2], mtcars$mpg, rows = 100, draws = 2, starts = 1, num.trees = 5)
+  expect_identical(unique(found$variable), c("y", "a"))
+  expect_s3_class(masking(x[1:2], mtcars$mpg, num.trees = 5), "wald_masking")
+})
+
+test_that("a formula and data may be given by their names, in any order", {
+  expected <- importance(wald(mpg ~ ., mtcars, num.trees = 5, weights = wt), "mdi")
+  same <- function(fit) expect_identical(importance(fit, "mdi"), expected)
+  same(wald(data = mtcars, formula = mpg ~ ., num.trees = 5, weights = wt))
+  same(wald(x = mpg ~ ., data = mtcars, num.trees = 5, weights = wt))
+  same(wald(data = mtcars, mpg ~ ., num.trees = 5, weights = wt))
+  within <- function(table, heavy) {
+    wald(data = table, formula = mpg ~ ., num.trees = 5, weights = heavy)
+  }
+  same(within(mtcars, "wt"))
+  expect_output(print(wald(data = mtcars, formula = mpg ~ wt, num.trees = 5)), "wald(", fixed = TRUE)
+  same(wald(formula = mpg ~ ., mtcars, num.trees = 5, weights = wt))
+  expect_refusal(wald(data = mtcars, formula = mpg ~ nothing), "\"nothing\"")
+  expect_refusal(wald(y = mpg ~ ., data = mtcars), "formula is missing")
+  known <- population(Species ~ ., iris[4:5])
+  expect_identical(population(data = iris[4:5], formula = Species ~ .), known)
+  expect_identical(population(x = Species ~ ., data = iris[4:5]), known)
+  known <- masking(mpg ~ wt + hp, mtcars, num.trees = 5)
+  expect_identical(masking(data = mtcars, formula = mpg ~ wt + hp, num.trees = 5), known)
+  expect_s3_class(conditional_test(data = mtcars, formula = mpg ~ wt + hp, num.trees = 5),
+                  "wald_conditional")
+})
+
+test_that("the help page of surrogates names all columns", {
+  x <- simulate_design("friedman_1", 30)[c("x1", "x2")]
+  found <- surrogate(x, x$x1, rows = 100, draws = 2, starts = 1, num.trees = 5)
+  page <- paste(as.character(tools::Rd_db("wald")[["surrogate.Rd"]]), collapse = "")
+  for (name in names(found)[-(1:2)]) expect_match(page, name, fixed = TRUE)
+})

@@ -1,0 +1,54 @@
+# Refusals give remedies that the function has.
+
+fit <- wald(y ~ ., cells, num.trees = 5)
+
+test_that("new levels have a remedy of the function that refuses them", {
+  data <- cells[1:3, ]
+  data$kind <- c("z", "a", "b")
+  expect_refusal(predict(fit, data), "\"z\"", "new.levels")
+  without <- function(object) {
+    error <- expect_refusal(object, "\"z\"", "leave its rows out")
+    expect_false(grepl("new.levels", conditionMessage(error), fixed = TRUE))
+  }
+  without(explain(fit, data))
+  without(explain(fit, cells[1:3, ], background = data))
+  without(proximities(fit, data))
+  without(importance(fit, "mda_train_test", test = data))
+})
+
+test_that("missing weights and clusters are counted", {
+  absent <- replace(rep(1, 60), c(7, 9), NA)
+  expect_refusal(wald(y ~ ., cells, weights = absent), "weights is missing in 2 of 60 rows, first in row 7")
+  expect_refusal(wald(y ~ ., cells, cluster = absent), "cluster is missing in 2 of 60 rows, first in row 7")
+  expect_refusal(wald(y ~ ., cells, weights = 1:3), "weights is an integer of length 3 for 60 rows")
+})
+
+test_that("a missing column is not taken for one that the forest knows", {
+  error <- expect_refusal(predict(fit, cells[names(cells) != "x4"]), "no column \"x4\"", "give all columns")
+  data <- stats::setNames(cells, sub("x4", "X4", names(cells)))
+  expect_refusal(predict(fit, data), "did you mean \"X4\"")
+})
+
+test_that("a setting under two names is refused", {
+  expect_refusal(wald(y ~ ., cells, sample.fraction = 0.5, sample_fraction = 0.5),
+                 "sample.fraction and sample_fraction are one setting")
+})
+
+test_that("titles and labels of plots can be given", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_silent(plot(importance(fit, "mdi"), main = "a", xlab = "b", pch = 1))
+  expect_silent(plot(explain(fit, measure = "pdp"), main = "a", xlab = "b", ylab = "c"))
+  expect_silent(plot(explain(fit), main = "a", xlab = "b", col = "red"))
+})
+
+test_that("what is no forest is refused by every function", {
+  other <- lm(mpg ~ hp, mtcars)
+  for (one in list(advise, report, uncertainty, compare, interactions, explain, importance)) {
+    expect_refusal(one(other), "x is a lm", "as_wald()")
+  }
+  expect_refusal(compare(fit), "other is missing")
+  skip_if_not_installed("generics")
+  expect_refusal(generics::augment(fit, cells[1:5, ]), "5 rows", "60 rows", "newdata")
+  expect_identical(nrow(generics::augment(fit, newdata = cells[1:5, ])), 5L)
+})
