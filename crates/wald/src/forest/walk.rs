@@ -12,7 +12,7 @@ use crate::forest::walk_ranks::WalkRanks;
 use crate::run::Threads;
 
 /// Rows that go down a tree side by side.
-const TOGETHER: usize = 16;
+pub(super) const TOGETHER: usize = 16;
 
 /// Most rows that go through all trees together: below some thousands, the lower nodes of a large
 /// tree would be fetched from memory for every row anew.

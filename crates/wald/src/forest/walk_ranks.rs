@@ -6,9 +6,7 @@ use std::ops::Range;
 
 use crate::data::{Column, ColumnData};
 use crate::forest::tree::{Node, Rule, Side, Tree};
-
-/// Rows that go down a tree side by side.
-const TOGETHER: usize = 16;
+use crate::forest::walk::TOGETHER;
 
 /// A leaf: no value reaches it, so that all stay.
 const LEAF: u16 = u16::MAX;
@@ -23,14 +21,20 @@ const LEFT: u16 = 0;
 #[derive(Debug, Clone)]
 pub(super) struct WalkRanks {
     rows: Range<usize>,
-    /// Of every column the different values, increasing. The rank of the first one is 1.
-    values: Vec<Vec<f64>>,
-    /// Of every column, where its rank is among those of a row: with missing values on the right, and
-    /// on the left.
-    places: Vec<[u16; 2]>,
+    /// `None` where a column has levels.
+    columns: Vec<Option<Numbers>>,
     /// Rows after one another.
     ranks: Vec<u16>,
     width: usize,
+}
+
+/// A column of numbers.
+#[derive(Debug, Clone)]
+struct Numbers {
+    /// The different values, increasing. The rank of the first one is 1.
+    values: Vec<f64>,
+    /// Where its rank is among those of a row: with missing values on the right, and on the left.
+    places: [u16; 2],
 }
 
 /// A node: ranks below `least_right` go to the first child. A leaf leads to itself.
@@ -49,11 +53,10 @@ impl WalkRanks {
         rows: Range<usize>,
         number: impl Fn(f64) -> f64,
     ) -> Option<Self> {
-        let (mut values, mut places, mut of_places) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut ranked, mut of_places) = (Vec::new(), Vec::new());
         for column in columns {
             let ColumnData::Numeric(numbers) = column.data() else {
-                values.push(Vec::new());
-                places.push([0; 2]);
+                ranked.push(None);
                 continue;
             };
             let numbers: Vec<f64> =
@@ -81,17 +84,17 @@ impl WalkRanks {
                 left += 1;
                 of_places.push(rank(LEFT));
             }
-            places.push([u16::try_from(place).ok()?, u16::try_from(left).ok()?]);
-            values.push(different);
+            let places = [u16::try_from(place).ok()?, u16::try_from(left).ok()?];
+            ranked.push(Some(Numbers { values: different, places }));
         }
         let width = of_places.len();
         let row = |row: usize| of_places.iter().map(move |ranks| ranks[row]);
         let ranks = (0..rows.len()).flat_map(row).collect();
-        (width > 0).then_some(Self { rows, values, places, ranks, width })
+        (width > 0).then_some(Self { rows, columns: ranked, ranks, width })
     }
 
     /// The leaves of consecutive rows, all of them among those that have ranks; false where some splits
-    /// are by levels. Cost O(nodes * log rows + rows * depth).
+    /// are of a column with levels. Cost O(nodes * log rows + rows * depth).
     pub(super) fn leaves(&self, tree: &Tree, first_row: usize, leaves: &mut [u32]) -> bool {
         let Some(steps) = self.steps(tree) else { return false };
         let ranks = &self.ranks[(first_row - self.rows.start) * self.width..];
@@ -122,9 +125,9 @@ impl WalkRanks {
                 Rule::Present => (f64::INFINITY, Side::Right),
                 Rule::Levels { .. } | Rule::Multiway { .. } => return None,
             };
-            let feature = split.feature as usize;
-            let n_left = self.values[feature].partition_point(|&value| value <= threshold);
-            let place = self.places[feature][usize::from(missing == Side::Left)];
+            let numbers = self.columns[split.feature as usize].as_ref()?;
+            let n_left = numbers.values.partition_point(|&value| value <= threshold);
+            let place = numbers.places[usize::from(missing == Side::Left)];
             Some(Step { least_right: n_left as u16 + 1, place, first_child: split.first_child })
         };
         (0..).zip(tree.nodes()).map(step).collect()

@@ -1,13 +1,13 @@
 //! Measures that add up along paths, which are gone branch by branch with many rows: neither the rows
 //! beside a row nor the number of variables and classes change what is added.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use wald::data::{Column, Target};
 use wald::explain::Rows;
 use wald::{Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig};
 use wald::{Run, Threads};
 
-use crate::golden_case::read_json;
+use crate::golden_case::{read_json, with_thresholds};
 use crate::support::{Shape, assert_close, dataset, explained, grow};
 use crate::tree_shap::{along_path, expected};
 
@@ -121,16 +121,7 @@ fn inputs_in_single_precision_go_where_predicting_sends_them() {
     let target = Target::regression("y", y).expect("finite");
     let data = Dataset::new(vec![column], target).expect("consistent");
     let grown = grow(&data, &ForestConfig { n_trees: 3, ..ForestConfig::default() });
-    let mut text = Vec::new();
-    grown.to_json(&mut text).expect("memory does not fail");
-    let mut document: Value = serde_json::from_slice(&text).expect("JSON");
-    for tree in document["trees"].as_array_mut().expect("trees") {
-        for threshold in tree["threshold"].as_array_mut().expect("nodes") {
-            if let Some(middle) = threshold.as_f64() {
-                *threshold = json!((8.0 * middle).floor() / 8.0);
-            }
-        }
-    }
+    let mut document = with_thresholds(&grown, |middle| (8.0 * middle).floor() / 8.0);
     let mut predicted = Vec::new();
     for float32_inputs in [false, true] {
         document["float32_inputs"] = json!(float32_inputs);

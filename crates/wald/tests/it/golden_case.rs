@@ -41,6 +41,21 @@ pub fn read_json(document: &Value, data: Option<&Dataset>) -> Result<Forest, wal
     Forest::from_json(document.to_string().as_bytes(), data, &Run::on(threads))
 }
 
+/// The wald-forest JSON of a grown forest whose thresholds are other ones.
+pub fn with_thresholds(grown: &Forest, other: impl Fn(f64) -> f64) -> Value {
+    let mut text = Vec::new();
+    grown.to_json(&mut text).expect("memory does not fail");
+    let mut document: Value = serde_json::from_slice(&text).expect("JSON");
+    for tree in document["trees"].as_array_mut().expect("trees") {
+        for threshold in tree["threshold"].as_array_mut().expect("nodes") {
+            if let Some(middle) = threshold.as_f64() {
+                *threshold = json!(other(middle));
+            }
+        }
+    }
+    document
+}
+
 fn class_names(n_classes: u64) -> Vec<String> {
     (0..n_classes).map(|class| format!("class {class}")).collect()
 }

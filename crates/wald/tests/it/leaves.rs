@@ -1,12 +1,12 @@
 //! The leaves that rows reach, against following the splits row by row.
 
-use serde_json::{Value, json};
-use wald::data::{Column, ColumnData, Target};
+use serde_json::json;
+use wald::data::{Column, ColumnData, MISSING_LEVEL, Target};
 use wald::forest::{Node, Rule, Side, Tree};
 use wald::{Dataset, Forest, ForestConfig, Run, Threads};
 
-use crate::golden_case::read_json;
-use crate::support::{self, Shape, dataset, grow};
+use crate::golden_case::{read_json, with_thresholds};
+use crate::support::{self, Numbers, Shape, dataset, grow};
 
 const SHAPE: Shape = Shape { n_rows: 80, n_classes: 3, missing: true, weights: true, seed: 5 };
 
@@ -58,6 +58,32 @@ fn many_rows_reach_the_leaves_that_following_the_splits_finds() {
     assert!(sides.iter().all(|&n| n > 5), "{sides:?}");
 }
 
+/// A column with levels whose only split is by presence, in trees that otherwise split numbers.
+#[test]
+fn many_rows_are_split_by_the_presence_of_a_level() {
+    let mut numbers = Numbers(3);
+    let x: Vec<f64> = (0..700).map(|_| numbers.unit()).collect();
+    let codes: Vec<u32> =
+        (0..700).map(|_| if numbers.unit() < 0.4 { MISSING_LEVEL } else { 0 }).collect();
+    let y = x.iter().zip(&codes).map(|(x, code)| x + f64::from(u8::from(*code == 0))).collect();
+    let columns = vec![
+        Column::numeric("x", x).expect("finite"),
+        Column::categorical("known", vec!["yes".to_owned()], codes).expect("one level"),
+    ];
+    let target = Target::regression("y", y).expect("finite");
+    let data = Dataset::new(columns, target).expect("consistent");
+    let config =
+        ForestConfig { n_trees: 10, mtry: Some(2), min_leaf_size: 20, ..Default::default() };
+    let forest = grow(&data, &config);
+    let splits = forest.trees().iter().flat_map(Tree::nodes).filter_map(|node| match node {
+        Node::Split(split) => Some((split.feature, matches!(split.rule, Rule::Present))),
+        Node::Leaf => None,
+    });
+    let splits: Vec<_> = splits.collect();
+    assert!(splits.contains(&(1, true)) && splits.contains(&(0, false)), "{splits:?}");
+    assert_leaves(&forest, &data, 1);
+}
+
 /// What is compared is the value in single precision: a threshold between it and the value itself.
 #[test]
 fn many_rows_are_rounded_where_the_forest_did_so() {
@@ -66,16 +92,7 @@ fn many_rows_are_rounded_where_the_forest_did_so() {
     let target = Target::regression("y", (0..600).map(f64::from).collect()).expect("finite");
     let data = Dataset::new(vec![column], target).expect("consistent");
     let grown = grow(&data, &ForestConfig { n_trees: 3, min_leaf_size: 20, ..Default::default() });
-    let mut text = Vec::new();
-    grown.to_json(&mut text).expect("memory does not fail");
-    let mut document: Value = serde_json::from_slice(&text).expect("JSON");
-    for tree in document["trees"].as_array_mut().expect("trees") {
-        for threshold in tree["threshold"].as_array_mut().expect("nodes") {
-            if let Some(middle) = threshold.as_f64() {
-                *threshold = json!(middle.floor());
-            }
-        }
-    }
+    let mut document = with_thresholds(&grown, f64::floor);
     for float32_inputs in [false, true] {
         document["float32_inputs"] = json!(float32_inputs);
         let forest = read_json(&document, None).expect("a forest");
