@@ -32,9 +32,9 @@ usage: cargo xtask TASK
                           report pages in a browser; with --engines also work that Ray and Spark
                           share
   test --only STEP        one step: formatting, lints, tests, documentation, python, r, browser
-                          or measure
+                          or units
   engines                 work that Ray and Spark share, alone
-  added-measure           a copy of the sources with one more measure: one file and one line
+  added-measure           a copy of the sources with one more measure, and the unit tests
   format [--check]        formats all Rust files, also those that a macro declares
   site                    the site made of docs/, in target/site, and the files of a release, checked
   r-package               the source package of R that people install, in target/r-package

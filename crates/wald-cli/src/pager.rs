@@ -13,8 +13,8 @@ use crate::terminal::is_dumb;
 /// How `less` shows colours, and leaves what it showed on the screen.
 const LESS: &str = "RX";
 
-/// The exit code of a shell that does not find a program.
-const NOT_FOUND: i32 = 127;
+/// The exit codes of a shell that cannot execute a program, and that does not find it.
+const NOT_STARTED: [i32; 2] = [126, 127];
 
 /// The command of the pager, for a text that goes to a terminal.
 pub(crate) fn pager() -> Option<OsString> {
@@ -45,7 +45,7 @@ pub(crate) fn show(pager: &OsString, text: &mut (impl Read + Seek)) -> io::Resul
     match written {
         // Whoever leaves the pager has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-        _ => Ok(ended?.code() != Some(NOT_FOUND)),
+        _ => Ok(ended?.code().is_none_or(|code| !NOT_STARTED.contains(&code))),
     }
 }
 

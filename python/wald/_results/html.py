@@ -41,9 +41,9 @@ def name(text: str) -> str:
     return f'<td class="wald-name" title="{escape(text)}">{escape(text)}</td>'
 
 
-def cell(content: str | float | None) -> str:
+def cell(text: str) -> str:
     """A cell with a number or a word."""
-    return f"<td>{escape(content if isinstance(content, str) else number(content))}</td>"
+    return f"<td>{escape(text)}</td>"
 
 
 def words(text: str) -> str:

@@ -30,12 +30,21 @@ fn long_texts_are_shown_by_the_pager() {
     let mark = "sed s/^/paged:/";
     let paged = on_a_terminal("measures", Some(mark));
     assert!(is_marked(&paged), "{paged}");
-    for off in ["", "cat", "no-such-pager-anywhere"] {
+    // The last ones do not exist, and cannot be executed.
+    for off in ["", "cat", "no-such-pager-anywhere", "/dev/null"] {
         let shown = on_a_terminal("measures", Some(off));
-        let shown = shown.lines().filter(|line| !line.contains("no-such-pager-anywhere"));
+        let is_of_shell = |line: &&str| line.starts_with("sh: ");
+        let shown = shown.lines().filter(|line| !is_of_shell(line));
         let expected = paged.lines().map(|line| line.trim_start_matches("paged:"));
         assert!(shown.eq(expected), "{off}");
     }
+}
+
+/// The pager interrupts the program that started it, and goes on.
+#[test]
+fn ctrl_c_does_not_end_what_a_pager_shows() {
+    let interrupting = "cat > /dev/null; kill -INT $PPID; sleep 0.5; echo still here";
+    assert_eq!(on_a_terminal("measures", Some(interrupting)), "still here\n");
 }
 
 #[test]

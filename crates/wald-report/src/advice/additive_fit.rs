@@ -173,26 +173,35 @@ impl Rows<'_> {
     }
 }
 
-/// Sums of the residuals by output and cell.
+/// Sums of the residuals by output and cell, where residuals are by row and output.
 fn sums_of_cells(cells: &Cells, residuals: &[f64], n_outputs: usize) -> Vec<f64> {
-    let mut sums = vec![0.0; cells.size * n_outputs];
-    if n_outputs == 1 {
-        let rows = cells.codes.iter().zip(residuals).filter(|(code, _)| **code != NOWHERE);
-        rows.for_each(|(&code, residual)| sums[code as usize] += residual);
-        return sums;
+    let mut by_cell = vec![0.0; cells.size * n_outputs];
+    // Few outputs take half the time where the compiler knows how many.
+    match n_outputs {
+        1 => add_outputs::<1>(cells, residuals, &mut by_cell),
+        2 => add_outputs::<2>(cells, residuals, &mut by_cell),
+        3 => add_outputs::<3>(cells, residuals, &mut by_cell),
+        _ => {
+            for (&code, residuals) in cells.codes.iter().zip(residuals.chunks_exact(n_outputs)) {
+                if code != NOWHERE {
+                    let of_cell = &mut by_cell[code as usize * n_outputs..][..n_outputs];
+                    of_cell.iter_mut().zip(residuals).for_each(|(sum, residual)| *sum += residual);
+                }
+            }
+        }
     }
-    let mut by_cell = vec![0.0; sums.len()];
-    for (&code, residuals) in cells.codes.iter().zip(residuals.chunks_exact(n_outputs)) {
+    let of_output = |output: usize| by_cell.iter().skip(output).step_by(n_outputs).copied();
+    (0..n_outputs).flat_map(of_output).collect()
+}
+
+fn add_outputs<const N: usize>(cells: &Cells, residuals: &[f64], by_cell: &mut [f64]) {
+    let by_cell = by_cell.as_chunks_mut::<N>().0;
+    for (&code, residuals) in cells.codes.iter().zip(residuals.as_chunks::<N>().0) {
         if code != NOWHERE {
-            let of_cell = &mut by_cell[code as usize * n_outputs..][..n_outputs];
+            let of_cell = &mut by_cell[code as usize];
             of_cell.iter_mut().zip(residuals).for_each(|(sum, residual)| *sum += residual);
         }
     }
-    for (output, sums) in sums.chunks_exact_mut(cells.size.max(1)).enumerate() {
-        let of_output = by_cell.iter().skip(output).step_by(n_outputs);
-        sums.iter_mut().zip(of_output).for_each(|(sum, &found)| *sum = found);
-    }
-    sums
 }
 
 /// Weights and numbers of the rows in each cell of a column.
@@ -269,6 +278,26 @@ mod tests {
         let squares =
             |of: &dyn Fn(usize) -> f64| -> f64 { rows.iter().map(|&row| of(row).powi(2)).sum() };
         1.0 - squares(&|row| y[row] - fit.values[0][row]) / squares(&|row| y[row] - mean)
+    }
+
+    #[test]
+    fn sums_of_cells_are_those_of_a_plain_loop() {
+        let codes: Vec<u32> = (0..90).map(|row| [MISSING_LEVEL, 0, 2, 1, 0][row % 5]).collect();
+        let levels = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let column = Column::categorical("c", levels, codes).expect("levels");
+        let mut cells = Cells::new(&column, MOST_CELLS, 5);
+        cells.codes[7] = NOWHERE;
+        for n_outputs in 1..6 {
+            let residuals: Vec<f64> = (0..90 * n_outputs).map(|at| (at as f64).sin()).collect();
+            let mut expected = vec![0.0; cells.size * n_outputs];
+            for (row, &code) in cells.codes.iter().enumerate().filter(|(row, _)| *row != 7) {
+                for output in 0..n_outputs {
+                    expected[output * cells.size + code as usize] +=
+                        residuals[row * n_outputs + output];
+                }
+            }
+            assert_eq!(sums_of_cells(&cells, &residuals, n_outputs), expected, "{n_outputs}");
+        }
     }
 
     /// Rows without weight are new to the fit. Of a product of independent variables with mean zero,
