@@ -6,10 +6,16 @@ from itertools import pairwise
 import pytest
 
 
-def centres(page, table, selector="circle"):
-    """Where the marks of a table's rows are, in percent."""
-    marks = page.locator(f"{table} td.plot {selector}").all()
-    return [float((mark.get_attribute("cx") or mark.get_attribute("x")).rstrip("%")) for mark in marks]
+def attributes(marks, *names):
+    """Numbers of marks, in percent or without a unit: a tuple a mark, fetched at once."""
+    read = "(marks, names) => marks.map((mark) => names.map((name) => mark.getAttribute(name)))"
+    rows = marks.evaluate_all(read, names)
+    return [tuple(float(number.rstrip("%")) for number in row) for row in rows]
+
+
+def centres(page, table):
+    """Where the dots of a table's rows are, in percent."""
+    return [x for (x,) in attributes(page.locator(f"{table} td.plot circle"), "cx")]
 
 
 def test_dots_and_intervals_stand_where_the_numbers_say(visit, report):
@@ -21,12 +27,9 @@ def test_dots_and_intervals_stand_where_the_numbers_say(visit, report):
         slope = (dots[0] - dots[-1]) / (values[0] - values[-1])
         place = lambda value: dots[-1] + slope * (value - values[-1])  # noqa: E731
         for kind, low, high in [("trees", "low", "high"), ("both", "low", "high")]:
-            bars = page.locator(f"#ranking-1 rect.{kind}").all()
-            assert len(bars) == len(ranking)
-            for bar, variable in zip(bars, ranking, strict=True):
+            bars = attributes(page.locator(f"#ranking-1 rect.{kind}"), "x", "width")
+            for (start, width), variable in zip(bars, ranking, strict=True):
                 ends = variable if kind == "trees" else variable["sampling"]
-                start = float(bar.get_attribute("x").rstrip("%"))
-                width = float(bar.get_attribute("width").rstrip("%"))
                 assert start == pytest.approx(place(ends[low]), abs=0.11)
                 assert start + width == pytest.approx(place(ends[high]), abs=0.16)
         for dot, value in zip(dots, values, strict=True):
@@ -126,7 +129,7 @@ def test_finding_by_words_and_by_group(visit, report):
         find.get_by_label("Find").fill("")
         find.get_by_label("Group").select_option("2")
         cluster = report("wide")["dependence"]["clusters"][1]
-        names = [row.evaluate("r => r.cells[0].textContent") for row in visible.all()]
+        names = visible.evaluate_all("(rows) => rows.map((row) => row.cells[0].textContent)")
         assert sorted(names) == sorted(cluster)
         find.get_by_label("Group").select_option("")
         assert visible.count() == 1000
@@ -134,8 +137,7 @@ def test_finding_by_words_and_by_group(visit, report):
 
 def dots_of(page):
     """Names by order of the arrow keys, and places of the dots, of the picture of ranks."""
-    circles = page.locator("#ranks circle.dot").all()
-    return [(float(c.get_attribute("cx")), float(c.get_attribute("cy"))) for c in circles]
+    return attributes(page.locator("#ranks circle.dot"), "cx", "cy")
 
 
 def test_rank_against_rank(visit, report):
@@ -161,7 +163,7 @@ def test_rank_against_rank(visit, report):
                         if part.startswith("rank "))
                 assert (x, y) == (ranks[a][variable], ranks[b][variable])
                 current = page.locator("#ranks circle.current")
-                place[x, y] = (float(current.get_attribute("cx")), float(current.get_attribute("cy")))
+                [place[x, y]] = attributes(current, "cx", "cy")
             assert len(place) == 13
             # Better ranks are further to the right and further up.
             for (x1, y1), (left1, top1) in place.items():
@@ -275,10 +277,9 @@ def test_convergence_and_selection(visit, report):
             x = corners[0][0] + across * (trees - points[0][0])
             y = corners[0][1] + down * (error - points[0][1])
             assert height_at(corners, x) == pytest.approx(y, abs=0.3)
-        dots = page.locator("#selection circle").all()
+        heights = [y for (y,) in attributes(page.locator("#selection circle"), "cy")]
         errors = [point["error"] for point in meant["selection"]["points"]]
-        assert len(dots) == len(errors)
-        heights = [float(dot.get_attribute("cy")) for dot in dots]
+        assert len(heights) == len(errors)
         slope = (heights[0] - heights[1]) / (errors[0] - errors[1])
         for height, error in zip(heights, errors, strict=True):
             assert height == pytest.approx(heights[0] + slope * (error - errors[0]), abs=0.15)

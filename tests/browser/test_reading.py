@@ -26,23 +26,28 @@ def agrees(text, value, digits=4):
     return abs(number(text) - value) <= 0.5001 * unit
 
 
-def agrees_in(column, text, value):
-    """A number of a table whose largest has four digits, and the others as many decimals; undefined and
+class Column:
+    """Numbers of a table whose largest has four digits, and the others as many decimals; undefined and
     very large or small columns have four digits each."""
-    known = [abs(one) for one in column if one is not None]
-    # An infinite value, which JSON has not, makes a large column.
-    if value is None or not known or (None in column and agrees(text, value)):
-        return agrees(text, value)
-    if all(one == round(one) for one in known) and max(known) < 1e7:
-        decimals = 0
-    else:
-        magnitude = math.floor(math.log10(max(known)))
-        if not -5 <= magnitude < 7:
+
+    def __init__(self, values):
+        known = [abs(one) for one in values if one is not None]
+        # An infinite value, which JSON has not, makes a large column.
+        self.has_undefined = len(known) < len(values)
+        self.decimals = None
+        if known and all(one == round(one) for one in known) and max(known) < 1e7:
+            self.decimals = 0
+        elif known and max(known) > 0:
+            magnitude = math.floor(math.log10(max(known)))
+            if -5 <= magnitude < 7:
+                self.decimals = max(0, 3 - magnitude)
+
+    def agrees(self, text, value):
+        if value is None or self.decimals is None or (self.has_undefined and agrees(text, value)):
             return agrees(text, value)
-        decimals = max(0, 3 - magnitude)
-    shown = text.strip()
-    return (len(shown.partition(".")[2]) == decimals
-            and abs(number(shown) - value) <= 0.5001 * 10.0 ** -decimals)
+        shown = text.strip()
+        return (len(shown.partition(".")[2]) == self.decimals
+                and abs(number(shown) - value) <= 0.5001 * 10.0 ** -self.decimals)
 
 
 def is_p_value(text, value):
@@ -80,25 +85,27 @@ def test_rankings_show_the_numbers(visit, report, name, scripts):
             tables = page.locator(f"#measure-{i + 1} table.ranking").all()
             rows = [row for table in tables for row in cells(table)]
             assert len(rows) == len(measure["ranking"])
-            values = [variable["value"] for variable in measure["ranking"]]
+            values = Column([variable["value"] for variable in measure["ranking"]])
+            with_ranks, with_errors, with_p_values = (
+                has(measure, key) for key in ["sampling", "standard_error", "p_value"])
             for row, variable in zip(rows, measure["ranking"], strict=True):
                 assert row[0] == str(variable["rank"])
-                assert agrees_in(values, row[3], variable["value"]), (row, variable)
+                assert values.agrees(row[3], variable["value"]), (row, variable)
                 rest = row[4:]
                 sampling = variable.get("sampling")
-                if has(measure, "sampling"):
+                if with_ranks:
                     assert rest.pop(0) == ranks(sampling)
-                if has(measure, "standard_error"):
+                if with_errors:
                     error, low, high, *rest = rest
-                    assert agrees_in(values, error, variable["standard_error"]), (row, variable)
-                    assert agrees_in(values, low, variable["low"]), (row, variable)
-                    assert agrees_in(values, high, variable["high"]), (row, variable)
-                if has(measure, "sampling"):
+                    assert values.agrees(error, variable["standard_error"]), (row, variable)
+                    assert values.agrees(low, variable["low"]), (row, variable)
+                    assert values.agrees(high, variable["high"]), (row, variable)
+                if with_ranks:
                     error, low, high, *rest = rest
-                    assert agrees_in(values, error, sampling["standard_error"]), (row, variable)
-                    assert agrees_in(values, low, sampling["low"]), (row, variable)
-                    assert agrees_in(values, high, sampling["high"]), (row, variable)
-                if has(measure, "p_value"):
+                    assert values.agrees(error, sampling["standard_error"]), (row, variable)
+                    assert values.agrees(low, sampling["low"]), (row, variable)
+                    assert values.agrees(high, sampling["high"]), (row, variable)
+                if with_p_values:
                     p_value, *rest = rest
                     assert is_p_value(p_value, variable["p_value"]), (row, variable)
                 assert rest == []
@@ -115,11 +122,11 @@ def test_table_of_all_variables(visit, report, name):
         assert {name: row.pop(0) for name, row in rows.items()} == {
             name: group.get(name, "") for name in rows}
     for k, measure in enumerate(meant["measures"]):
-        values = [variable["value"] for variable in measure["ranking"]]
+        values = Column([variable["value"] for variable in measure["ranking"]])
         for variable in measure["ranking"]:
             rank, value = rows[variable["name"]][2 * k : 2 * k + 2]
             assert rank == str(variable["rank"])
-            assert agrees_in(values, value, variable["value"])
+            assert values.agrees(value, variable["value"])
     assert len(rows) == len(meant["data"]["columns"])
 
 
@@ -156,11 +163,11 @@ def test_parts_show_their_numbers(visit, report, name, scripts):
             assert row[:2] == [variable["name"], partner["name"]]
             assert agrees(row[2], partner["alone"]) and agrees(row[3], partner["together"])
         points = meant["selection"]["points"]
-        errors = [point["error"] for point in points]
+        errors = Column([point["error"] for point in points])
         for row, point in zip(rows("Errors by number of variables"), points, strict=True):
             assert row[0] == str(point["n_variables"])
-            assert agrees_in(errors, row[1], point["error"])
-            assert agrees_in(errors, row[2], point["standard_error"])
+            assert errors.agrees(row[1], point["error"])
+            assert errors.agrees(row[2], point["standard_error"])
         curve = meant["variables"][0]["curves"][0]
         text = page.locator("#variable-1 pre").first.evaluate("e => e.textContent")
         lines = [line.split(",") for line in text.strip().split("\n")]
@@ -232,17 +239,17 @@ def test_the_answer_names_groups_and_their_members(visit, report, scripts):
             meant.append(entry)
             meant.extend(entry["members"])
         assert len(rows) == len(meant)
-        shares = [entry["share"] for entry in meant]
+        shares = Column([entry["share"] for entry in meant])
         for row, entry in zip(rows, meant, strict=True):
             assert entry["name"] in row.inner_text()
             shown = row.locator("td:not(.plot)").first.inner_text()
-            assert agrees_in(shares, shown, entry["share"])
+            assert shares.agrees(shown, entry["share"])
             assert row.locator("circle:not(.hollow)").count() == 1
             first = entry.get("first_order")
             assert row.locator("circle.hollow").count() == (first is not None)
             if first is not None:
                 by_itself = row.locator("td:not(.plot)").nth(3)
-                assert agrees_in(shares, by_itself.inner_text(), first["share"])
+                assert shares.agrees(by_itself.inner_text(), first["share"])
 
 
 def test_undefined_is_said(visit):

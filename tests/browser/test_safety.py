@@ -14,9 +14,10 @@ def test_page_does_nothing_but_show(visit, name, scripts):
     # `visit` fails on messages, requests, dialogs and policy violations.
     with visit(name, scripts=scripts) as page:
         closed = page.locator("details:not([open]) > summary:visible")
-        for _ in range(20):
-            if closed.count():
-                closed.first.click()
+        if closed.count():
+            closed.first.click()
+        page.evaluate("""[...document.querySelectorAll('details:not([open]) > summary')].slice(0, 20)
+            .filter((summary) => summary.checkVisibility()).forEach((summary) => summary.click())""")
         page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true })")
         for figure in page.locator("figure:visible").all()[:6]:
             figure.hover()
@@ -63,19 +64,16 @@ def test_names_are_shown_as_they_are(visit, report, scripts):
     with visit("hostile", scripts=scripts) as page:
         for i, measure in enumerate(meant["measures"]):
             names = [variable["name"] or NO_NAME for variable in measure["ranking"]]
-            shown = page.locator(f"#ranking-{i + 1} tbody th bdi")
-            assert [e.evaluate("e => e.textContent") for e in shown.all()] == names
-        headings = page.locator("article.variable h3 bdi").all()
+            assert page.locator(f"#ranking-{i + 1} tbody th bdi").all_text_contents() == names
+        headings = page.locator("article.variable h3 bdi").all_text_contents()
         pages = [variable["name"] or NO_NAME for variable in meant["variables"]]
-        assert [e.evaluate("e => e.textContent") for e in headings] == pages
+        assert headings == pages
         columns = [column["name"] or NO_NAME for column in meant["data"]["columns"]]
-        shown = page.locator(".columns-table tbody th bdi").all()
-        assert [e.evaluate("e => e.textContent") for e in shown] == columns
+        assert page.locator(".columns-table tbody th bdi").all_text_contents() == columns
         assert page.title().strip() == meant["title"]
         assert page.locator("#command").evaluate("e => e.textContent") == meant["command"]
         assert page.locator("h1").evaluate("e => e.textContent") == meant["title"]
-        classes = page.locator(".confusion tbody th bdi").all()
-        assert [e.evaluate("e => e.textContent") for e in classes] == [
+        assert page.locator(".confusion tbody th bdi").all_text_contents() == [
             name or NO_NAME for name in meant["forest"]["confusion"]["classes"]]
 
 
@@ -86,10 +84,10 @@ def test_scripts_show_names_as_they_are(visit, report):
     cut = lambda text, name: text == flat(name) or (  # noqa: E731
         text.endswith("…") and flat(name).startswith(text[:-1]))
     with visit("hostile") as page:
-        options = page.locator("#chooser option").all()
+        options = page.locator("#chooser option").all_text_contents()
         pages = [variable["name"] for variable in meant["variables"]]
         for option, name in zip(options, pages, strict=True):
-            assert cut(option.evaluate("e => e.textContent"), name), name
+            assert cut(option, name), name
         page.locator("#ranks").scroll_into_view_if_needed()
         page.locator("#ranks svg").wait_for()
         page.locator("#ranks figure").focus()
@@ -124,6 +122,5 @@ def test_pictures_hold_the_names(visit, report):
             words = re.sub(r"[\s\ufeff]+", " ", variable["name"]).strip() or "(no name)"
             words = re.sub("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", "\ufffd", words)
             assert words in text or f"{words[:10]}" in text, words
-        rows = page.locator("#rows table.values").first.locator("tbody th bdi").all()
-        shown = [row.evaluate("e => e.textContent") for row in rows]
+        shown = page.locator("#rows table.values").first.locator("tbody th bdi").all_text_contents()
         assert shown == [variable["name"] or NO_NAME for variable in meant["variables"]]
