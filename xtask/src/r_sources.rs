@@ -20,7 +20,7 @@ const LEFT_OUT: &[&str] = &["[[example]]", "[[test]]", "dev-dependencies]"];
 /// Puts all sources into a folder.
 pub(crate) fn gather(folder: &Path) -> Outcome {
     let root = place::root();
-    copy(&root.join("R"), folder, &["rust", "Makevars"])?;
+    copy(&root.join("R"), folder, &["rust", "Makevars", "Makevars.win"])?;
     let rust = folder.join("src/rust");
     for name in CRATES {
         let from = root.join("crates").join(name);
