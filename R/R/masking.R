@@ -55,10 +55,14 @@ masking.default <- function(x, y, ..., weights = NULL, cluster = NULL) {
   of_columns(masking.wald, x, y, weights, cluster, list(...))
 }
 
-# Values with a line for each variable and a column for each mtry.
+# Values with a line for each variable and a column for each mtry. Every value goes to its own place: lines
+# may have been left out or sorted.
 masking_table <- function(found) {
-  mtry <- unique(found$mtry)
-  matrix(found$value, ncol = length(mtry), dimnames = list(unique(found$variable), mtry))
+  mtry <- sort(unique(found$mtry))
+  variables <- unique(found$variable)
+  table <- matrix(NA_real_, length(variables), length(mtry), dimnames = list(variables, mtry))
+  table[cbind(match(found$variable, variables), match(found$mtry, mtry))] <- found$value
+  table
 }
 
 #' @export
@@ -66,13 +70,15 @@ print.wald_masking <- function(x, digits = 4, ...) {
   found <- attr(x, "found")
   cat(found$measure, " (", found$unit, ") by mtry\n", sep = "")
   table <- masking_table(x)
-  print(rounded(table[ranking(table[, 1]), , drop = FALSE], digits), digits = digits)
+  if (nrow(table) > 0) table <- table[ranking(table[, 1]), , drop = FALSE]
+  print(rounded(table, digits), digits = digits)
   invisible(x)
 }
 
 #' @rdname masking
 #' @export
 plot.wald_masking <- function(x, ...) {
+  if (nrow(x) == 0) refuse_data("there are no importances to draw", "give at least one row")
   found <- attr(x, "found")
   table <- masking_table(x)
   mtry <- as.double(colnames(table))
@@ -83,7 +89,9 @@ plot.wald_masking <- function(x, ...) {
                     xlim = range(mtry, right), xaxt = "n", xlab = "mtry", ylab = found$unit,
                     main = found$measure, ...)
   graphics::axis(1, mtry)
-  places <- apart(table[, ncol(table)], graphics::strheight("M") * 1.3)
+  # A name stands beside the last value of its line.
+  last <- apply(table, 1, function(values) utils::tail(values[!is.na(values)], 1))
+  places <- apart(last, graphics::strheight("M") * 1.3)
   graphics::text(max(mtry), places, rownames(table), pos = 4, col = colours)
   invisible(x)
 }

@@ -91,8 +91,9 @@ print.wald_prototypes <- function(x, digits = 4, ...) {
   for (class in unique(x$class)) {
     part <- as.data.frame(unclass(x))[x$class == class, ]
     cat(class, ": ", part$neighbours[1], " neighbours of row ", part$row[1], "\n", sep = "")
-    shown <- part[c("variable", "median", "lower_quartile", "upper_quartile", "level")]
-    shown <- shown[, !vapply(shown, function(column) all(is.na(column)), NA)]
+    known <- c("variable", "median", "lower_quartile", "upper_quartile", "level")
+    shown <- part[intersect(known, names(part))]
+    shown <- shown[!vapply(shown, function(column) all(is.na(column)), NA)]
     print(format(shown, digits = digits), row.names = FALSE)
   }
   invisible(x)

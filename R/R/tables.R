@@ -4,18 +4,27 @@
 needed_columns <- list(
   wald_importance = c("measure", "variable", "value"),
   wald_uncertainty = c("measure", "variable", "value", "lowest_rank"),
-  wald_comparison = c("measure", "variable", "p_value"),
+  wald_comparison = c("measure", "variable", "difference", "low", "high", "p_value"),
   wald_interactions = c("interaction", "stability"),
   wald_population = "variable",
   wald_surrogate = c("measure", "direct", "two_step"),
-  wald_proximities = c("row", "training_row", "weight"))
+  wald_proximities = c("row", "training_row", "weight"),
+  wald_conditional = c("variable", "value", "low", "high"),
+  wald_masking = c("mtry", "variable", "value"),
+  wald_prototypes = c("class", "row", "neighbours", "variable"),
+  wald_curves = c("variable", "at", "value"))
+
+# Columns that tell lines apart, where a table has them: without one, lines of several rows or classes would
+# be taken for those of one.
+telling_apart <- list(wald_curves = c("row", "class"))
 
 # A part with the columns that are needed keeps its class and what else was found; another one is a plain
 # data frame. A single column may be a vector, as of any data frame.
 part_of_table <- function(part, whole) {
   if (!is.data.frame(part)) return(part)
   class <- class(whole)[1]
-  if (!all(needed_columns[[class]] %in% names(part))) {
+  needed <- c(needed_columns[[class]], intersect(telling_apart[[class]], names(whole)))
+  if (!all(needed %in% names(part))) {
     class(part) <- "data.frame"
     return(part)
   }
@@ -45,3 +54,15 @@ part_of_table <- function(part, whole) {
 
 #' @export
 `[.wald_proximities` <- function(x, ...) part_of_table(NextMethod(), x)
+
+#' @export
+`[.wald_conditional` <- function(x, ...) part_of_table(NextMethod(), x)
+
+#' @export
+`[.wald_masking` <- function(x, ...) part_of_table(NextMethod(), x)
+
+#' @export
+`[.wald_prototypes` <- function(x, ...) part_of_table(NextMethod(), x)
+
+#' @export
+`[.wald_curves` <- function(x, ...) part_of_table(NextMethod(), x)

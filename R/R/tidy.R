@@ -69,9 +69,10 @@ tidy.wald <- function(x, measure = "mda_breiman_cutler", ...) {
 #' @rdname methods_of_others
 #' @exportS3Method generics::glance
 glance.wald <- function(x, ...) {
-  or_na <- function(value) if (is.null(value)) NA_real_ else value
+  or_na <- function(value, none = NA_real_) if (is.null(value)) none else value
   as_tibble(data.frame(
-    nobs = x$num.samples, n.variables = length(x$levels), num.trees = x$num.trees,
+    # Not known of a forest that was read without its training data.
+    nobs = or_na(x$num.samples, NA_integer_), n.variables = length(x$levels), num.trees = x$num.trees,
     prediction.error = or_na(x$prediction.error), r.squared = or_na(x$r.squared)))
 }
 
@@ -81,14 +82,47 @@ augment.wald <- function(x, data = NULL, newdata = NULL, ...) {
   # Rows of training are predicted by the trees that did not see them.
   of_training <- is.null(newdata)
   table <- if (!of_training) newdata else if (!is.null(data)) data else x$x
-  if (of_training && NROW(table) != length(x$y)) {
-    refuse_data(paste("data has", counted(NROW(table), "row"), "and the training data",
-                      counted(length(x$y), "row")),
-                "give the training data as data, and other rows as newdata")
-  }
-  table$.fitted <- stats::predict(x, newdata, ...)
+  if (of_training && !is.null(data)) check_training_rows(x, data)
+  fitted <- stats::predict(x, newdata, ...)
+  if (!is.data.frame(table)) table <- as_columns(table, if (of_training) "data" else "newdata")
+  table$.fitted <- fitted
   if (x$task == "regression" && of_training) table$.resid <- x$y - table$.fitted
   as_tibble(table)
+}
+
+# Out-of-bag predictions belong to the rows of training by their places: other rows, or these in another
+# order, would get those of others.
+check_training_rows <- function(fit, data) {
+  remedy <- "give the training data in their order as data, and other rows as newdata"
+  if (is.null(fit$x)) {
+    refuse("measure_error", "the forest was read without its training data", "give other rows as newdata")
+  }
+  if (NROW(data) != length(fit$y)) {
+    refuse_data(paste("data has", counted(NROW(data), "row"), "and the training data",
+                      counted(length(fit$y), "row")), remedy)
+  }
+  given <- new_columns(fit, data, what = "data")
+  known <- engine_columns(fit$x)
+  if (fit$target %in% names(data)) {
+    given[[fit$target]] <- engine_column(data[[fit$target]], fit$target)
+    known[[fit$target]] <- engine_column(fit$y, fit$target)
+  }
+  for (name in names(known)) {
+    row <- first_difference(given[[name]], known[[name]])
+    if (!is.null(row)) {
+      refuse_data(paste0("row ", row, " of data is not that of training: it has another value of ",
+                         quoted(name)), remedy, column = name)
+    }
+  }
+}
+
+# The first row in which two columns of the engine differ; NULL where they are equal.
+first_difference <- function(one, other) {
+  values <- function(column) if (is.list(column)) column$levels[column$codes] else column
+  one <- values(one)
+  other <- values(other)
+  differs <- is.na(one) != is.na(other) | (!is.na(one) & !is.na(other) & one != other)
+  if (any(differs)) which(differs)[1]
 }
 
 as_tibble <- function(frame) {

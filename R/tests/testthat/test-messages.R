@@ -52,3 +52,32 @@ test_that("what is no forest is refused by every function", {
   expect_refusal(generics::augment(fit, cells[1:5, ]), "5 rows", "60 rows", "newdata")
   expect_identical(nrow(generics::augment(fit, newdata = cells[1:5, ])), 5L)
 })
+
+test_that("out-of-bag predictions are put beside the rows of training alone", {
+  skip_if_not_installed("generics")
+  # The predictions of the rows themselves, wherever these stand.
+  expect_identical(generics::augment(fit, cells)$.fitted, fit$predictions)
+  expect_identical(generics::augment(fit, cells)$.resid, cells$y - fit$predictions)
+  integers <- transform(cells, kind = as.character(kind))
+  expect_identical(generics::augment(fit, integers)$.fitted, fit$predictions)
+  expect_refusal(generics::augment(fit, cells[60:1, ]), "row 1 of data is not that of training", "newdata")
+  changed <- cells
+  changed$x2[7] <- changed$x2[7] + 1e-9
+  error <- expect_refusal(generics::augment(fit, changed), "row 7 of data", "\"x2\"", class = "wald_data_error")
+  expect_identical(error$column, "x2")
+  changed <- cells
+  changed$x1[5] <- 0
+  expect_refusal(generics::augment(fit, changed), "row 5 of data", "\"x1\"")
+  # The same inputs of another target are other rows.
+  changed <- cells
+  changed$y[9] <- 0
+  expect_refusal(generics::augment(fit, changed), "row 9 of data", "\"y\"")
+  expect_refusal(generics::augment(fit, cells[-1]), "no column \"x1\"")
+  expect_refusal(generics::augment(fit, data.frame()), "0 rows", "60 rows")
+  expect_refusal(generics::augment(fit, newdata = data.frame()), "newdata")
+  alone <- read_wald(write_wald(fit, tempfile()))
+  expect_refusal(generics::augment(alone, cells), "without its training data")
+  expect_identical(generics::augment(alone, newdata = cells)$.fitted, predict(fit, cells))
+  expect_identical(generics::glance(alone)$nobs, NA_integer_)
+  expect_identical(generics::glance(alone)$num.trees, 5L)
+})

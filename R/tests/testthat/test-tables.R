@@ -60,3 +60,60 @@ test_that("arguments with which importances are others are named by a warning", 
   warned("corr.bias", mtcars, mpg ~ ., corr.bias = TRUE)
   warned("cutoff", iris, Species ~ ., cutoff = c(0.2, 0.5, 0.3))
 })
+
+test_that("values of masking stand beside their own variables in any order of lines", {
+  found <- masking(fit, mtry = c(1, 3))
+  value_of <- function(mtry, variable) found$value[found$mtry == mtry & found$variable == variable]
+  expect_right <- function(part) {
+    table <- masking_table(part)
+    expect_identical(colnames(table), as.character(sort(unique(part$mtry))))
+    for (variable in rownames(table)) {
+      for (mtry in colnames(table)) {
+        is_there <- any(part$variable == variable & part$mtry == as.numeric(mtry))
+        expected <- if (is_there) value_of(as.numeric(mtry), variable) else NA_real_
+        expect_identical(table[[variable, mtry]], expected)
+      }
+    }
+    # As printed: the line of a variable begins with its first value.
+    lines <- utils::capture.output(print(part, digits = 7))
+    line <- grep("^wt ", lines, value = TRUE)
+    first <- as.numeric(strsplit(line, " +")[[1]][2])
+    expect_equal(first, value_of(min(part$mtry), "wt"), tolerance = 1e-5)
+  }
+  expect_right(found)
+  expect_right(found[rev(seq_len(nrow(found))), ])
+  expect_right(found[order(-found$value), ])
+  expect_right(found[found$variable %in% c("wt", "hp"), ])
+  expect_right(found[-which(found$mtry == 1 & found$variable == "hp"), ])
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_silent(plot(found[-which(found$mtry == 3 & found$variable == "hp"), ]))
+  expect_refusal(plot(found[0, ]), "no importances")
+  expect_output(print(found[0, ]), "mdi")
+})
+
+test_that("parts of tests, curves, prototypes and masking keep class and meaning", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  found <- conditional_test(fit, folds = 2, draws = 2)
+  part <- found[found$variable %in% c("wt", "hp"), ]
+  expect_s3_class(part, "wald_conditional")
+  expect_output(print(part), "intervals of 90 %")
+  expect_silent(plot(part))
+  expect_identical(class(found[c("variable", "value")]), "data.frame")
+  expect_type(found[, "value"], "double")
+  part <- masking(fit, mtry = c(1, 3))[1:4, ]
+  expect_output(print(part), "mdi (squared mpg) by mtry|mdi .* by mtry")
+  classes <- wald(Species ~ ., iris, num.trees = 10)
+  middle <- prototypes(classes)
+  part <- middle[middle$class == "virginica", ]
+  expect_s3_class(part, "wald_prototypes")
+  expect_output(print(part), "^virginica: [0-9]+ neighbours of row")
+  expect_output(print(middle[, c("class", "row", "neighbours", "variable", "median")]), "median")
+  curves <- explain(classes, iris[c(1, 51), ], "ice", grid = 3)
+  part <- curves[curves$class == "setosa" & curves$row == 1, ]
+  expect_s3_class(part, "wald_curves")
+  expect_silent(plot(part))
+  # Without what tells rows and classes apart, lines of several would be taken for one.
+  expect_identical(class(curves[c("variable", "at", "value")]), "data.frame")
+})
