@@ -29,7 +29,7 @@ advise.default <- function(x, ...) refuse_other_than_forest(x)
 advise.wald <- function(x, groups = NULL, level = 0.05, seed = 0, ..., num.threads = NULL,
                         progress = NULL) {
   refuse_further(...)
-  asked <- list(groups = checked_groups(groups), level = number("level", level),
+  asked <- list(groups = checked_groups(groups), level = probability("level", level),
                 seed = whole("seed", seed))
   found <- checked(.Call(wrap__advise_on, native_forest(x), native_data(x), asked,
                        work(num.threads, progress, "testing")))

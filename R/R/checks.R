@@ -22,12 +22,33 @@ whole <- function(name, value, least = 0, most = 2^53) {
 # A whole number, unless none is given.
 optional_whole <- function(name, value, ...) if (!is.null(value)) whole(name, value, ...)
 
-number <- function(name, value) {
-  if (is.numeric(value) && length(value) == 1 && !is.na(value)) return(as.double(value))
-  refuse_setting(paste0(name, " is ", shown(value)), "give a number", setting = name)
+# A number in a range, to which the bounds `least` and `most` belong, and `above` and `below` do not.
+number <- function(name, value, least = -Inf, most = Inf, above = -Inf, below = Inf) {
+  is_number <- is.numeric(value) && length(value) == 1 && !is.na(value)
+  if (is_number && value >= least && value <= most && (value > above || above == -Inf) &&
+      (value < below || below == Inf)) {
+    return(as.double(value))
+  }
+  bounds <- c(if (least > -Inf) paste("at least", least), if (above > -Inf) paste("above", above),
+              if (most < Inf) paste("at most", most), if (below < Inf) paste("below", below))
+  refuse_setting(paste0(name, " is ", shown(value)),
+                 paste(c("give a number", paste(bounds, collapse = " and ")[length(bounds) > 0]), collapse = " "),
+                 setting = name)
 }
 
-optional_number <- function(name, value) if (!is.null(value)) number(name, value)
+optional_number <- function(name, value, ...) if (!is.null(value)) number(name, value, ...)
+
+# The probability with which intervals cover.
+probability <- function(name, value) number(name, value, above = 0, below = 1)
+
+# One of several words.
+word <- function(name, value, known) {
+  if (is.character(value) && length(value) == 1 && value %in% known) return(value)
+  refuse_setting(paste0(name, " is ", shown(value)), paste("give one of", quoted(known)), setting = name)
+}
+
+# How p-values are corrected, where several variables are tested.
+correction <- function(value) word("multiple_testing", value, c("holm", "benjamini_hochberg", "none"))
 
 flag <- function(name, value) {
   if (is.logical(value) && length(value) == 1 && !is.na(value)) return(value)
@@ -50,8 +71,8 @@ checked_groups <- function(groups) {
   names <- names(groups)
   is_list <- is.list(groups) && length(groups) > 0 && !is.null(names) && all(nzchar(names))
   if (!is_list || !all(vapply(groups, is.character, NA))) {
-    refuse_setting("groups is no list of names of columns by name",
-                   "give one such as list(size = c(\"height\", \"weight\"))", setting = "groups")
+    refuse_setting(paste0("groups is ", shown(groups), ", not names of columns by the names of groups"),
+                   "give a list such as list(size = c(\"height\", \"weight\"))", setting = "groups")
   }
   lapply(groups, enc2utf8)
 }

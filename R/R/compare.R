@@ -46,11 +46,11 @@ compare.wald <- function(x, other, measure = "sobol_mda", confidence = 0.9, subs
   if (!is.null(seed)) settings$seed <- whole("seed", seed)
   asked <- list(
     measures = texts("measure", measure), settings = settings, groups = checked_groups(groups),
-    confidence = number("confidence", confidence),
-    subsamples = optional_whole("subsamples", subsamples),
-    subsample_fraction = optional_number("subsample_fraction", subsample_fraction),
-    subsample_trees = optional_whole("subsample_trees", subsample_trees),
-    multiple_testing = text("multiple_testing", multiple_testing))
+    confidence = probability("confidence", confidence),
+    subsamples = optional_whole("subsamples", subsamples, least = 2),
+    subsample_fraction = optional_number("subsample_fraction", subsample_fraction, above = 0, below = 1),
+    subsample_trees = optional_whole("subsample_trees", subsample_trees, least = 1),
+    multiple_testing = correction(multiple_testing))
   side <- function(fit) list(forest = native_forest(fit), data = native_data(fit))
   found <- checked(.Call(wrap__compare_forests, side(x), side(other), asked,
                        work(num.threads, progress, "growing forests")))

@@ -36,8 +36,8 @@ conditional_test.wald <- function(x, method = c("sobol_cpi", "loco"), draws = NU
   asked <- list(
     method = chosen("method", method, c("sobol_cpi", "loco")),
     draws = optional_whole("draws", draws, least = 1), folds = whole("folds", folds, least = 2),
-    confidence = number("confidence", confidence),
-    multiple_testing = text("multiple_testing", multiple_testing), groups = checked_groups(groups))
+    confidence = probability("confidence", confidence),
+    multiple_testing = correction(multiple_testing), groups = checked_groups(groups))
   found <- checked(.Call(wrap__test_conditionally, native_data(x), config, asked,
                        work(num.threads, progress, "growing forests")))
   structure(as_frame(found$frame), class = c("wald_conditional", "data.frame"),

@@ -28,7 +28,8 @@ checked_threads <- function(num.threads) {
   if (is.null(num.threads)) return(NULL)
   # ranger's and many others' word for all processors.
   if (is.numeric(num.threads) && identical(as.numeric(num.threads), 0)) return(NULL)
-  whole("num.threads", num.threads, least = 1)
+  # More than the engine would start.
+  whole("num.threads", num.threads, least = 1, most = 1024)
 }
 
 # Bytes of memory that are free; NULL where that is not known, or does not matter.

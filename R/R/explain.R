@@ -109,8 +109,10 @@ print.wald_explanation <- function(x, digits = 4, n = 10, ...) {
     cat("expected value:", format(expected, digits = digits), "\n")
   }
   plain <- plain_array(x)
-  if (length(dim(plain)) == 2) print(utils::head(plain, n), digits = digits)
-  else if (length(dim(plain)) == 3) print(plain[seq_len(min(n, nrow(plain))), , ], digits = digits)
+  # Of matrices and of arrays with more dimensions, such as pairs of variables by class.
+  further <- rep(list(TRUE), length(dim(plain)) - 1)
+  first <- do.call("[", c(list(plain, seq_len(min(n, nrow(plain)))), further, drop = FALSE))
+  print(first, digits = digits)
   if (nrow(plain) > n) cat("... and", nrow(plain) - n, "more rows\n")
   invisible(x)
 }

@@ -32,6 +32,7 @@ population <- function(x, ...) UseMethod("population")
 #' @export
 population.formula <- function(formula, data, ...) {
   if (missing(formula)) return(again_with(population.formula, match.call()))
+  refuse_further_of(population_of, ...)
   population_of(parts_of_formula(formula, data), ...)
 }
 
@@ -42,6 +43,8 @@ population.default <- function(x, y, ..., probability = NULL, mtry = 1, depth = 
                                progress = NULL) {
   if ("formula" %in% ...names()) return(again_with(population.formula, match.call()))
   refuse_further(...)
+  if (missing(x)) refuse_setting("x is missing", "give the points of the distribution, or a formula", setting = "x")
+  if (missing(y)) refuse_setting("y is missing", "give the target, or a formula", setting = "y")
   given <- as.list(environment())
   own <- setdiff(names(formals(population.default)), c("x", "y", "..."))
   do.call(population_of, c(list(parts_of_columns(x, y)), given[own]))
@@ -56,7 +59,8 @@ population_of <- function(parts, probability = NULL, mtry = 1, depth = NULL, imp
   })
   fit <- with_data(list(), parts, probability)
   asked <- list(mtry = whole("mtry", mtry, 1), depth = optional_whole("depth", depth, 1),
-                impurity = impurity, local = flag("local", local),
+                impurity = if (!is.null(impurity)) word("impurity", impurity, c("entropy", "gini", "variance")),
+                local = flag("local", local),
                 samples = optional_whole("samples", samples, 1), seed = whole("seed", seed))
   found <- checked(.Call(wrap__importances_of_population, native_data(fit), asked,
                        work(num.threads, progress, "computing importances")))

@@ -46,7 +46,8 @@ predict.wald <- function(object, newdata = NULL, type = c("response", "prob", "q
 }
 
 predict_quantiles <- function(object, columns, quantiles, work) {
-  if (!is.numeric(quantiles) || length(quantiles) == 0) {
+  if (!is.numeric(quantiles) || length(quantiles) == 0 || anyNA(quantiles) ||
+      any(quantiles < 0 | quantiles > 1)) {
     refuse_setting(paste("quantiles is", shown(quantiles)), "give numbers between 0 and 1",
                    setting = "quantiles")
   }
@@ -68,21 +69,27 @@ all_levels <- function(object) if (is.factor(object$y)) levels(object$y) else ob
 
 # One of several words; the first one where the argument is the default.
 chosen <- function(name, value, known) {
-  if (identical(value, known)) return(known[1])
-  if (is.character(value) && length(value) == 1 && value %in% known) return(value)
-  refuse_setting(paste0(name, " is ", shown(value)), paste("give one of", quoted(known)),
-                 setting = name)
+  if (identical(value, known)) known[1] else word(name, value, known)
 }
 
 # Refuses arguments that a method does not have.
 refuse_further <- function(...) {
   if (...length() == 0) return(invisible())
-  name <- ...names()[1]
+  method <- sys.function(sys.parent())
+  refuse_argument(...names()[1], setdiff(names(formals(method)), "..."))
+}
+
+# Refuses arguments that the function to which they are passed does not have.
+refuse_further_of <- function(passed_to, ...) {
+  known <- names(formals(passed_to))[-1]
+  names <- if (is.null(...names())) rep("", ...length()) else ...names()
+  for (name in names[!names %in% known]) refuse_argument(name, known)
+}
+
+refuse_argument <- function(name, known) {
   if (is.null(name) || is.na(name) || !nzchar(name)) {
     refuse_setting("there is an argument without a name that is not known", "leave it out")
   }
-  method <- sys.function(sys.parent())
-  known <- setdiff(names(formals(method)), "...")
   # As ranger's method calls it.
   help <- if (name == "data" && "newdata" %in% known) "give newdata"
     else did_you_mean(name, known, "leave it out")

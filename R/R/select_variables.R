@@ -50,14 +50,17 @@ select_variables.wald <- function(x, method = c("elimination", "boruta", "ipss")
                  settings = checked_settings(settings, "importance"), groups = checked_groups(groups))
   own <- switch(method,
     elimination = list(
-      folds = whole("folds", folds), repeats = whole("repeats", repeats), step = number("step", step),
-      smallest = whole("smallest", smallest), loss = text("loss", loss)),
-    boruta = list(level = optional_number("level", level),
-                  multiple_testing = text("multiple_testing", multiple_testing),
-                  percentile = number("percentile", percentile),
-                  max_runs = whole("max_runs", max_runs), rough_fix = flag("rough_fix", rough_fix)),
-    ipss = list(pairs = whole("pairs", pairs), power = number("power", power),
-                subsample_trees = optional_whole("subsample_trees", subsample_trees)))
+      folds = whole("folds", folds, least = 2), repeats = whole("repeats", repeats, least = 1),
+      step = checked_step(step), smallest = whole("smallest", smallest, least = 1),
+      loss = word("loss", loss, c("squared", "absolute", "zero_one"))),
+    boruta = list(level = if (!is.null(level)) probability("level", level),
+                  multiple_testing = word("multiple_testing", multiple_testing,
+                                          c("bonferroni", "two_step", "none")),
+                  percentile = number("percentile", percentile, above = 0, most = 100),
+                  max_runs = whole("max_runs", max_runs, least = 1), rough_fix = flag("rough_fix", rough_fix)),
+    ipss = list(pairs = whole("pairs", pairs, least = 1), power = whole("power", power, least = 2, most = 3),
+                subsample_trees = optional_whole("subsample_trees", subsample_trees, least = 1)))
+  target_fdr <- number("target_fdr", target_fdr, least = 0, most = 1)
   data <- native_data(x)
   asked <- c(shared, own)
   work <- work(num.threads, progress, "selecting variables")
@@ -65,7 +68,7 @@ select_variables.wald <- function(x, method = c("elimination", "boruta", "ipss")
     elimination = .Call(wrap__eliminate, data, config, asked, work),
     boruta = .Call(wrap__confirm, data, config, asked, work),
     ipss = .Call(wrap__stabilise, data, config, asked, work)))
-  as_selection(found, method, number("target_fdr", target_fdr))
+  as_selection(found, method, target_fdr)
 }
 
 #' @rdname select_variables
@@ -81,6 +84,15 @@ select_variables.formula <- function(formula, data, ..., weights = NULL, cluster
 select_variables.default <- function(x, y, ..., weights = NULL, cluster = NULL) {
   if ("formula" %in% ...names()) return(again_with(select_variables.formula, match.call()))
   of_columns(select_variables.wald, x, y, weights, cluster, list(...))
+}
+
+# Variables that leave at a time: a whole number of them, or a share.
+checked_step <- function(step) {
+  if (is.numeric(step) && length(step) == 1 && !is.na(step) && step > 0 && (step < 1 || step == floor(step))) {
+    return(as.double(step))
+  }
+  refuse_setting(paste0("step is ", shown(step)),
+                 "give a whole number of at least 1, or a share above 0 and below 1", setting = "step")
 }
 
 as_selection <- function(found, method, target_fdr) {

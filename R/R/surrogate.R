@@ -35,15 +35,20 @@ surrogate <- function(x, y, inputs = "copula", measure = "sobol_mda", groups = N
                       draws = 20, kernel = "matern_52", starts = 20, confidence = 0.9,
                       num.trees = 300, seed = 0, settings = list(), ..., num.threads = NULL,
                       progress = NULL) {
+  if (missing(x)) refuse_setting("x is missing", "give the inputs of the runs", setting = "x")
+  if (missing(y)) refuse_setting("y is missing", "give the outputs of the runs", setting = "y")
   fit <- with_data(list(), parts_of_columns(x, y))
   seed <- whole("seed", seed)
   forest <- settings_of_forest(c(list(num.trees = num.trees, seed = seed), list(...)))$config
-  if (!is.character(inputs)) inputs <- new_columns(fit, inputs, what = "inputs")
+  if (is.character(inputs)) inputs <- word("inputs", inputs, c("copula", "independent"))
+  else if (is.data.frame(inputs) || is.matrix(inputs)) inputs <- new_columns(fit, inputs, what = "inputs")
+  else refuse_setting(paste("inputs is", shown(inputs)),
+                      "give \"copula\", \"independent\", or a data frame of inputs", setting = "inputs")
   asked <- list(
     measures = texts("measure", measure), groups = checked_groups(groups), inputs = inputs,
     settings = c(checked_settings(settings, "importance"), list(seed = seed)),
-    rows = whole("rows", rows, 1), draws = whole("draws", draws, 1), kernel = text("kernel", kernel),
-    starts = whole("starts", starts, 1), confidence = number("confidence", confidence))
+    rows = whole("rows", rows, 1), draws = whole("draws", draws, 1), kernel = word("kernel", kernel, c("matern_52", "matern_32", "squared_exponential")),
+    starts = whole("starts", starts, 1), confidence = probability("confidence", confidence))
   found <- checked(.Call(wrap__importances_of_runs, native_data(fit), forest, asked,
                        work(num.threads, progress, "growing forests")))
   structure(as_frame(found$frame), class = c("wald_surrogate", "data.frame"),

@@ -43,12 +43,15 @@ uncertainty.wald <- function(x, measure = "sobol_mda", confidence = 0.9, varianc
   if (!is.null(seed)) settings$seed <- whole("seed", seed)
   asked <- list(
     measures = texts("measure", measure), settings = settings, groups = checked_groups(groups),
-    confidence = number("confidence", confidence), variance = text("variance", variance),
-    subsamples = optional_whole("subsamples", subsamples),
-    subsample_fraction = optional_number("subsample_fraction", subsample_fraction),
-    subsample_trees = optional_whole("subsample_trees", subsample_trees),
-    null_distribution = null_distribution, null_forests = optional_whole("null_forests", null_forests),
-    multiple_testing = text("multiple_testing", multiple_testing))
+    confidence = probability("confidence", confidence), variance = word("variance", variance, c("subsampling", "jackknife")),
+    subsamples = optional_whole("subsamples", subsamples, least = 2),
+    subsample_fraction = optional_number("subsample_fraction", subsample_fraction, above = 0, below = 1),
+    subsample_trees = optional_whole("subsample_trees", subsample_trees, least = 1),
+    null_distribution = if (!is.null(null_distribution)) {
+      word("null_distribution", null_distribution, c("permuted", "shadow", "mirrored"))
+    },
+    null_forests = optional_whole("null_forests", null_forests, least = 1),
+    multiple_testing = correction(multiple_testing))
   found <- checked(.Call(wrap__errors_of_importances, native_forest(x), native_data(x), asked,
                        work(num.threads, progress, "growing forests")))
   structure(as_frame(found$frame), class = c("wald_uncertainty", "data.frame"),

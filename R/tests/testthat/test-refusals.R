@@ -67,7 +67,7 @@ test_that("arguments out of their range are refused by R's names", {
   expect_refusal(wald(y ~ ., cells, mtry = 9), "mtry", class = "wald_setting_error")
   expect_refusal(wald(y ~ ., cells, min.node.size = -1), "min.node.size")
   expect_refusal(wald(y ~ ., cells, sample.fraction = 2000), "sample.fraction")
-  error <- expect_refusal(wald(y ~ ., cells, num.threads = 5000), "5000 threads")
+  error <- expect_refusal(wald(y ~ ., cells, num.threads = 5000), "num.threads is 5000", "1024")
   expect_identical(error$setting, "num.threads")
   expect_refusal(wald(y ~ ., cells, seed = 1.5), "seed")
   expect_refusal(wald(y ~ ., cells, splitting = "worst"), "splitting")

@@ -205,3 +205,49 @@ test_that("partial dependence is the mean of predictions with a value put in", {
   put$Petal.Width <- one$at
   expect_equal(one$value, predict(classes, put, type = "prob")[[1, "virginica"]])
 })
+
+test_that("interactions of pairs by class are explained in four dimensions", {
+  classes <- wald(Species ~ ., iris, num.trees = 10)
+  rows <- iris[c(1, 60, 120), ]
+  pairs <- explain(classes, rows, "tree_shap_interactions")
+  expect_identical(dim(pairs), c(3L, 4L, 4L, 3L))
+  expect_identical(dimnames(pairs)[[4]], levels(iris$Species))
+  # Rows of interactions sum to the Shapley values of the variable (Lundberg et al. 2020), these to predictions.
+  expect_equal(apply(pairs, c(1, 2, 4), sum), plain_array(explain(classes, rows)), tolerance = 1e-9)
+  total <- sweep(apply(pairs, c(1, 4), sum), 2, attr(pairs, "expected_value"), "+")
+  expect_equal(total, predict(classes, rows, type = "prob"), tolerance = 1e-9, ignore_attr = TRUE)
+  expect_output(print(pairs), "3 x 4 x 4 x 3.*Petal.Width.*virginica")
+  expect_output(print(pairs[1, , , , drop = FALSE]), "setosa")
+  long <- as.data.frame(pairs)
+  expect_identical(nrow(long), 144L)
+  at <- long[long$Var1 == "60" & long$Var2 == "Petal.Length" & long$Var3 == "Petal.Width" &
+               long$Var4 == "virginica", ]
+  expect_identical(at$value, pairs[["60", "Petal.Length", "Petal.Width", "virginica"]])
+  expect_refusal(plot(pairs), "pairs")
+  one <- explain(classes, iris[1, ], "tree_shap_interactions")
+  expect_output(print(one), "1 x 4 x 4 x 3")
+})
+
+test_that("what a population lacks is refused in the words of R", {
+  xor <- expand.grid(a = c("0", "1"), b = c("0", "1"))
+  y <- c("0", "1", "1", "0")
+  expect_refusal(population(xor), "y is missing", class = "wald_setting_error")
+  expect_refusal(population(xor, y, mtri = 2), "\"mtri\"", "mtry", class = "wald_setting_error")
+  expect_refusal(population(y ~ ., cbind(xor, y), mtri = 2), "\"mtri\"", "mtry", class = "wald_setting_error")
+  expect_refusal(population(y ~ ., cbind(xor, y), 2), "without a name")
+  expect_refusal(population(xor[0], y), "no inputs")
+  expect_refusal(population(xor[0, ], character()), "no rows")
+  expect_refusal(population(y ~ .), "data is missing")
+  expect_refusal(surrogate(runs <- data.frame(a = 1:20)), "y is missing")
+})
+
+test_that("tables without columns or rows are refused", {
+  for (one in list(data.frame(), mtcars[0], mtcars[0, ])) {
+    expect_refusal(wald(one, 1:32), "no ", class = "wald_data_error")
+    expect_refusal(predict(fit, one), "newdata has no ", class = "wald_data_error")
+    expect_refusal(explain(fit, one), "newdata has no ", class = "wald_data_error")
+    expect_refusal(proximities(fit, one), "newdata has no ", class = "wald_data_error")
+    expect_refusal(importance(fit, "mda_train_test", test = one), "test has no ", class = "wald_data_error")
+    expect_refusal(wald(mpg ~ ., one), "no ", class = "wald_data_error")
+  }
+})
