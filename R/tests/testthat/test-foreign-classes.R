@@ -128,12 +128,15 @@ test_that("weights of partykit are no input", {
   expect_equal(predict(fit, mtcars), unname(stats::predict(grown, newdata = mtcars)), tolerance = 1e-12)
 })
 
-test_that("random sets of many levels of ranger are refused by the name of the column", {
+test_that("random sets of many levels of ranger are taken over", {
   skip_if_not_installed("ranger")
   set.seed(1)
-  data <- data.frame(kind = factor(sprintf("k%02d", rep(1:40, 10))), size = runif(400))
+  data <- data.frame(kind = factor(sprintf("k%02d", rep(1:53, 10))), size = runif(530))
   data$y <- as.integer(data$kind) %% 3 + data$size
   grown <- ranger::ranger(y ~ ., data, num.trees = 10, keep.inbag = TRUE, splitrule = "extratrees",
-                          respect.unordered.factors = "partition", seed = 1, num.threads = 2)
-  expect_error(as_wald(grown, data), "\"kind\" go right where it has 40", class = "wald_data_error")
+                          importance = "impurity", respect.unordered.factors = "partition", seed = 1,
+                          num.threads = 2)
+  fit <- expect_no_warning(as_wald(grown, data))
+  expect_equal(predict(fit, data), stats::predict(grown, data)$predictions, tolerance = 1e-12)
+  expect_equal(importance(fit, "mdi")$value * 530, unname(grown$variable.importance), tolerance = 1e-9)
 })

@@ -83,7 +83,7 @@ def read_forest(path: str | os.PathLike[str], X: Any = None, y: Any = None,
 
 
 def from_ranger(path: str | os.PathLike[str], X: Any, y: Any) -> Imported:
-    """Import a forest of R's ranger that ``R/R/from_r.R`` has written as ``wald-forest`` JSON.
+    """Import a forest of R's ranger that ``R/R/from_ranger.R`` has written as ``wald-forest`` JSON.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-//! Forests of ranger and randomForest (`fixtures/make_r.R`, written by `R/R/from_r.R`).
+//! Forests of ranger and randomForest (`fixtures/make_r.R`, written by `R/R/from_*.R`).
 
 use serde_json::Value;
 use wald::data::{Column, Response, Target};
