@@ -18,12 +18,24 @@
 #' `"hellinger"`, or with `regularization.factor`: these change what their importances count, and here
 #' decreases of variance or of Gini impurity are measured. With `corr.bias = TRUE` of randomForest
 #' predictions and their errors are those without the correction, and with `cutoff` classes are those with
-#' most votes. A warning of class `wald_taken_over_warning` names such an argument. Case weights of the
-#' target are not stored by these programs, and survival forests are refused. Of randomForestSRC, out-of-bag predictions
-#' that are not those of the forest itself are an error: its importances are permutations, which nothing
-#' else could be compared with. partykit sends levels that no
-#' row of a node had to a side at random; here they go right. Without bags, measures of out-of-bag rows are
-#' refused.
+#' most votes.
+#'
+#' Formulas are computed as these packages did: targets such as `log(y)`, terms such as `log(x)` and ranger's
+#' products `a:b`, of the training data and of new rows. Rows that `na.action = na.omit` or `subset` of
+#' randomForest left out are left out, and missing values that its `na.roughfix` filled in are filled in. Where
+#' the call of a forest does not show its formula, as where a function has passed its arguments on, give the
+#' target as `y`.
+#'
+#' Warnings of class `wald_taken_over_warning` say where the forest came with other targets, out-of-bag
+#' predictions, errors or impurity importances than are computed here (then `data` are other rows, or the forest
+#' was grown in one of the ways above), or name the argument where it stored no importance. Class weights that
+#' nothing shows, and case weights of the target, cannot be noticed. Of randomForestSRC other out-of-bag
+#' predictions are an error: its importances are permutations, which nothing else could be compared with.
+#'
+#' partykit draws the sides of levels that no row of a node had, anew for every prediction; here they go right,
+#' and a warning says so. Forests of several or ordered targets of party and partykit, survival forests,
+#' unsupervised ones and those grown on missing values are refused. Without bags, measures of out-of-bag rows
+#' are refused.
 #'
 #' @return A forest of class `wald`, for [importance()], [explain()], [report()] and the others; those
 #'   that would grow further forests refuse it.
@@ -41,88 +53,104 @@ as_wald <- function(x, ...) UseMethod("as_wald")
 #' @export
 as_wald.ranger <- function(x, data, y = NULL, ...) {
   refuse_further(...)
-  data <- as_columns(data, "data")
-  names <- x$forest$independent.variable.names
-  check_columns(names, data)
-  warn_of_ranger(x)
-  taken_over(names, data, y, target_of_call(x$call, names, data), written(wald_from_ranger(x, data)),
-             "ranger")
+  written(wald_refuse_ranger(x))
+  parts <- data_of_ranger(x, as_columns(data, "data"), y, parent.frame())
+  fit <- taken_over(parts, written(wald_from_ranger(x, parts$data)), "ranger")
+  compare_with_stored(fit, stored_by_ranger(x), reasons_of_ranger(x))
+  fit
 }
 
-warn_of_ranger <- function(x) {
-  # Their decreases are neither those of variance nor of Gini impurity.
-  if (isTRUE(x$splitrule %in% c("maxstat", "beta", "poisson", "hellinger"))) {
-    warn_of_other(paste0("splitrule = ", quoted(x$splitrule)), "ranger's impurity importance is not its mdi")
-  }
-  for (name in intersect(c("class.weights", "regularization.factor"), given_in(x$call))) {
-    warn_of_other(name, "ranger's impurity importance is not its mdi")
-  }
+# What a forest of ranger came with.
+stored_by_ranger <- function(x) {
+  draws <- unique(vapply(x$inbag.counts, sum, 0))
+  # Otherwise trees have different weights in it.
+  has_importance <- identical(x$importance.mode, "impurity") && length(draws) == 1
+  list(predictions = if (length(x$predictions) > 0) x$predictions, error = x$prediction.error,
+       importance = if (has_importance) x$variable.importance / draws)
 }
 
-warn_of_random_forest <- function(x) {
-  given <- given_in(x$call)
-  if ("classwt" %in% given) warn_of_other("classwt", "MeanDecreaseGini is not its mdi")
-  if ("cutoff" %in% given) warn_of_other("cutoff", "classes are those with most votes here")
-  # Coefficients of the correction.
-  if (!is.null(x$coefs)) {
-    warn_of_other("corr.bias = TRUE", "predictions and out-of-bag errors are those without the correction")
-  }
+# Arguments with which decreases are neither those of variance nor of Gini impurity.
+reasons_of_ranger <- function(x) {
+  others <- c("maxstat", "beta", "poisson", "hellinger")
+  c(if (isTRUE(x$splitrule %in% others)) paste0("splitrule = ", quoted(x$splitrule)),
+    intersect(c("class.weights", "regularization.factor"), given_in(x$call)))
 }
 
 # Names of the arguments of a call that are not NULL.
 given_in <- function(call) names(Filter(Negate(is.null), as.list(call)))
 
-warn_of_other <- function(argument, what) {
-  message <- paste0("the forest was grown with ", argument, ": ", what, "; ?as_wald")
-  warning(structure(class = c("wald_taken_over_warning", "warning", "condition"),
-                    list(message = message, call = caller())))
-}
-
 #' @rdname as_wald
 #' @export
 as_wald.randomForest <- function(x, data, y = NULL, ...) {
   refuse_further(...)
-  data <- as_columns(data, "data")
-  names <- names(x$forest$ncat)
-  check_columns(names, data)
-  target <- if (!is.null(x$terms)) all.vars(x$terms)[1]
+  # Kinds that are refused need no data.
+  if (is.null(x$y) || is.null(x$forest) || is.null(x$inbag)) written(wald_from_randomforest(x))
+  # Columns of a matrix without names are called as everywhere here.
+  if (is.matrix(data) && is.null(colnames(data))) {
+    names(x$forest$ncat) <- paste0("V", seq_along(x$forest$ncat))
+  }
+  parts <- data_of_random_forest(x, data, y, parent.frame())
+  fit <- taken_over(parts, written(wald_from_randomforest(x, parts$data)), "randomForest")
   warn_of_random_forest(x)
-  taken_over(names, data, y, target, written(wald_from_randomforest(x)), "randomForest")
+  compare_with_stored(fit, stored_by_random_forest(x, parts), reasons_of_random_forest(x))
+  fit
 }
+
+warn_of_random_forest <- function(x) {
+  if ("cutoff" %in% given_in(x$call)) {
+    warn_of_other("the forest was grown with cutoff", "classes are those with most votes here; ?as_wald")
+  }
+  # Coefficients of the correction.
+  if (!is.null(x$coefs)) {
+    warn_of_other("the forest was grown with corr.bias = TRUE",
+                  "predictions and out-of-bag errors are those without the correction; ?as_wald")
+  }
+}
+
+stored_by_random_forest <- function(x, parts) {
+  importance <- x$importance[, ncol(x$importance)]
+  draws <- unique(colSums(x$inbag))
+  list(y = x$y, shown = parts$shown, predictions = if (x$type == "classification") x$votes else if (is.null(x$coefs)) x$predicted,
+       importance = if (length(draws) == 1) stats::setNames(importance / draws, parts$names))
+}
+
+reasons_of_random_forest <- function(x) intersect("classwt", given_in(x$call))
 
 #' @rdname as_wald
 #' @export
 as_wald.rfsrc <- function(x, ...) {
   refuse_further(...)
   document <- written(wald_from_rfsrc(x))
-  fit <- taken_over(x$xvar.names, as_columns(as.data.frame(x$xvar)), x$yvar, x$yvar.names, document,
-                    "randomForestSRC")
-  check_predictions(fit, x$predicted.oob)
-  fit
-}
-
-# Out-of-bag predictions must be those that the forest came with, where it came with any.
-check_predictions <- function(fit, theirs) {
-  if (is.null(theirs)) return(invisible())
-  if (fit$task == "classification") theirs <- theirs[, colnames(fit$predictions), drop = FALSE]
-  ours <- as.vector(fit$predictions)
-  theirs <- as.vector(theirs)
-  known <- !is.na(ours) & !is.na(theirs)
-  if (length(ours) == length(theirs) && isTRUE(all.equal(ours[known], theirs[known]))) {
-    return(invisible())
+  parts <- list(names = x$xvar.names, data = as_columns(as.data.frame(x$xvar)), y = x$yvar,
+                target = x$yvar.names)
+  fit <- taken_over(parts, document, "randomForestSRC")
+  theirs <- x$predicted.oob
+  if (!is.null(theirs)) {
+    if (fit$task == "classification") theirs <- theirs[, colnames(fit$predictions), drop = FALSE]
+    ours <- as.vector(fit$predictions)
+    known <- !is.na(ours) & !is.na(theirs)
+    if (length(ours) != length(theirs) || !isTRUE(all.equal(ours[known], as.vector(theirs)[known]))) {
+      refuse_data("the forest of randomForestSRC predicts other values than it came with",
+                  "please report it with the version of the package that grew it")
+    }
   }
-  refuse_data(paste0("the forest of ", fit$program, " predicts other values than it came with"),
-              "please report it with the version of the package that grew it")
+  fit
 }
 
 #' @rdname as_wald
 #' @export
 as_wald.RandomForest <- function(x, ...) {
   refuse_further(...)
+  document <- written(wald_from_party(x))
   inputs <- x@data@get("input")
   target <- x@responses@variables
-  taken_over(names(inputs), as_columns(inputs), target[[1]], names(target),
-             written(wald_from_party(x)), "party")
+  terms <- stats::terms(inputs)
+  target_call <- str2lang(names(target))
+  parts <- list(names = names(inputs), data = as_columns(inputs), y = target[[1]], target = names(target),
+                derived = c(derived_of_terms(attr(terms, "variables"), attr(terms, "predvars")),
+                            derived_target(target_call)),
+                environment = environment(terms))
+  taken_over(parts, document, "party")
 }
 
 #' @rdname as_wald
@@ -130,9 +158,28 @@ as_wald.RandomForest <- function(x, ...) {
 as_wald.cforest <- function(x, ...) {
   refuse_further(...)
   document <- written(wald_from_partykit(x))
-  target <- names(x$data)[attr(x$terms, "response")]
-  taken_over(wald_partykit_inputs(x), as_columns(as.data.frame(x$data)), x$data[[target]], target,
-             document, "partykit")
+  target <- wald_partykit_target(x)
+  parts <- list(names = wald_partykit_inputs(x), data = as_columns(as.data.frame(x$data)),
+                y = x$data[[target]], target = target,
+                derived = derived_of_terms(attr(x$terms, "variables"), attr(x$terms, "predvars")),
+                environment = environment(x$terms))
+  fit <- taken_over(parts, document, "partykit")
+  n <- sum(vapply(x$nodes, drawn_splits, 0, present = lapply(parts$data, function(column) {
+    if (is.factor(column)) tabulate(column, nlevels(column)) > 0
+  })))
+  if (n > 0) {
+    what <- paste("partykit draws the sides of levels that no row of a node had, at", counted(n, "split"))
+    warn_of_other(what, "here they go right, and its own predictions differ from call to call; ?as_wald")
+  }
+  fit
+}
+
+# The number of splits below a node of partykit at which a level has no side that is `present` in some row.
+drawn_splits <- function(node, present) {
+  if (is.null(node$split)) return(0)
+  index <- node$split$index
+  here <- is.null(node$split$breaks) && any(is.na(index) & present[[node$split$varid]])
+  here + sum(vapply(node$kids, drawn_splits, 0, present = present))
 }
 
 #' @rdname as_wald
@@ -143,10 +190,11 @@ as_wald.default <- function(x, ...) {
                     "read_wald() reads wald-forest JSON"))
 }
 
-# What a conversion has written; its refusals as conditions.
+# What a conversion has written; its refusals, "what is wrong; what to do", as conditions.
 written <- function(document) {
   tryCatch(document, error = function(error) {
-    refuse_data(paste0("the forest cannot be taken over: ", conditionMessage(error)), "")
+    parts <- strsplit(conditionMessage(error), "; ", fixed = TRUE)[[1]]
+    refuse_data(paste0("the forest cannot be taken over: ", parts[1]), paste(parts[-1], collapse = "; "))
   })
 }
 
@@ -158,26 +206,15 @@ check_columns <- function(names, data) {
   }
 }
 
-# ranger does not keep the name of the target: it is in the formula of the call, or the only column
-# that is no input.
-target_of_call <- function(call, names, data) {
-  formula <- Filter(function(argument) is.call(argument) && identical(argument[[1]], quote(`~`)),
-                    as.list(call))
-  if (length(formula) > 0 && is.name(formula[[1]][[2]])) return(as.character(formula[[1]][[2]]))
-  named <- call$dependent.variable.name
-  if (is.character(named)) return(named)
-  others <- setdiff(names(data), names)
-  if (length(others) == 1) others
-}
-
-# The forest of JSON on the columns that it knows.
-taken_over <- function(names, data, y, target, document, program) {
-  if (is.null(y)) {
-    if (length(target) != 1 || !target %in% names(data)) {
-      refuse_data("data has no target", "give it as y", column = target)
-    }
-    y <- data[[target]]
-  }
+# The forest of JSON on the columns that it knows; `parts` are its names, data, y, target, and what is computed
+# of other columns.
+taken_over <- function(parts, document, program) {
   document <- charToRaw(enc2utf8(document))
-  forest_of_bytes(document, data[names], y, program = program, target = target)
+  fit <- forest_of_bytes(document, parts$data[parts$names], parts$y, program = program,
+                         target = parts$target)
+  if (length(parts$derived) > 0) {
+    fit$derived <- parts$derived
+    fit$environment <- parts$environment
+  }
+  fit
 }

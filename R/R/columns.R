@@ -111,7 +111,8 @@ levels_of <- function(columns) {
 # has not seen are refused, or follow missing values to the heavier child where `new.levels` is "majority";
 # NULL is for functions without that choice.
 new_columns <- function(fit, newdata, new.levels = NULL, what = "newdata") {
-  newdata <- as_columns(newdata, what)
+  newdata <- with_derived(as_columns(newdata, what), fit$derived[names(fit$derived) %in% names(fit$levels)],
+                          fit$environment)
   expected <- fit$levels
   if (nrow(newdata) == 0) refuse_data(paste(what, "has no rows"), "give at least one row")
   missing <- setdiff(names(expected), names(newdata))

@@ -115,6 +115,9 @@ model_file <- function(forest) .Call(wald_model_file, forest)
 test_data <- function(fit, test) {
   if (is.null(test)) return(NULL)
   if (is.data.frame(test)) {
+    # A target such as log(y) is computed as in training.
+    test <- with_derived(as_columns(test, "test"), fit$derived[names(fit$derived) == fit$target],
+                         fit$environment)
     if (!fit$target %in% names(test)) {
       refuse_data(paste0("test has no column ", quoted(fit$target), ", the target"),
                   "give a data frame with it, or list(x, y)", column = fit$target)

@@ -1,0 +1,117 @@
+# What a forest of another package came with is compared with what is computed here.
+
+warned <- function(object, words) {
+  expect_warning(fit <- object, words, class = "wald_taken_over_warning")
+  fit
+}
+
+test_that("out-of-bag predictions and errors of ranger are compared", {
+  skip_if_not_installed("ranger")
+  grow <- function(formula, data, ...) ranger::ranger(formula, data, num.trees = 1, keep.inbag = TRUE, seed = 1,
+                                                      num.threads = 2, ...)
+  for (probability in c(NA, FALSE, TRUE)) {
+    formula <- if (is.na(probability)) Sepal.Length ~ . else Species ~ .
+    grown <- grow(formula, iris, probability = isTRUE(probability))
+    expect_no_warning(as_wald(grown, iris, iris[[all.vars(formula)[1]]]))
+    # A row that no bag has: nothing in the trees shows that it is another one, but its prediction.
+    data <- iris
+    outside <- which(grown$inbag.counts[[1]] == 0)
+    data[outside, "Petal.Length"] <- rev(data[outside, "Petal.Length"])
+    data[outside, "Petal.Width"] <- rev(data[outside, "Petal.Width"])
+    warned(as_wald(grown, data, data[[all.vars(formula)[1]]]), "out-of-bag predictions are not those")
+  }
+  # Another target of such a row: the trees and their predictions are the same, and the error is not.
+  grown <- grow(Species ~ ., iris)
+  data <- iris
+  data$Species[which(grown$inbag.counts[[1]] == 0)[1:3]] <- c("virginica", "versicolor", "virginica")
+  warned(as_wald(grown, data), "out-of-bag error is not that of data")
+  grown <- grow(Sepal.Length ~ ., iris)
+  data <- iris
+  data$Sepal.Length[which(grown$inbag.counts[[1]] == 0)[1]] <- 100
+  warned(as_wald(grown, data), "out-of-bag error is not that of data")
+})
+
+test_that("targets and votes of randomForest are compared", {
+  skip_if_not_installed("randomForest")
+  set.seed(1)
+  grown <- randomForest::randomForest(Species ~ ., iris, ntree = 1, keep.inbag = TRUE)
+  outside <- which(grown$inbag[, 1] == 0)
+  expect_no_warning(as_wald(grown, iris))
+  data <- iris
+  data$Species[outside[1]] <- "virginica"
+  warned(as_wald(grown, data), "target is not that of data")
+  warned(as_wald(grown, data[-5], data$Species), "target is not that of data")
+  data <- iris
+  data[outside, 3:4] <- data[rev(outside), 3:4]
+  warned(as_wald(grown, data), "out-of-bag predictions are not those")
+  set.seed(1)
+  grown <- randomForest::randomForest(mpg ~ ., mtcars, ntree = 1, keep.inbag = TRUE)
+  expect_no_warning(as_wald(grown, mtcars))
+  data <- mtcars
+  data$mpg[which(grown$inbag[, 1] == 0)[1]] <- 0
+  warned(as_wald(grown, data), "target is not that of data")
+  # Rows of the bag in another order have other means: that is an error.
+  expect_error(as_wald(grown, mtcars[32:1, ]), class = "wald_forest_file_error")
+})
+
+test_that("importances that were stored are compared", {
+  skip_if_not_installed("ranger")
+  grown <- ranger::ranger(mpg ~ ., mtcars, num.trees = 10, keep.inbag = TRUE, importance = "impurity", seed = 1,
+                          num.threads = 2)
+  expect_no_warning(as_wald(grown, mtcars))
+  grown$variable.importance[["wt"]] <- 1.001 * grown$variable.importance[["wt"]]
+  warned(as_wald(grown, mtcars), "impurity importance stored with the forest: mdi of it is another")
+  # Permutation importances are others anyway.
+  grown <- ranger::ranger(mpg ~ ., mtcars, num.trees = 10, keep.inbag = TRUE, importance = "permutation", seed = 1,
+                          num.threads = 2)
+  expect_no_warning(as_wald(grown, mtcars))
+  skip_if_not_installed("randomForest")
+  set.seed(1)
+  # The argument is out of sight in a call that passes `...` on.
+  grow <- function(...) randomForest::randomForest(..., ntree = 20, keep.inbag = TRUE)
+  grown <- grow(Species ~ ., iris, classwt = c(1, 5, 1))
+  warned(as_wald(grown, iris), "impurity importance stored with the forest")
+  expect_no_warning(as_wald(grow(Species ~ ., iris, importance = TRUE), iris))
+})
+
+test_that("kinds of forests that are not supported are refused with a remedy", {
+  refused <- function(grown, ..., data) {
+    error <- expect_refusal(if (missing(data)) as_wald(grown) else as_wald(grown, data), ...,
+                            class = "wald_data_error")
+    expect_match(error$help, "grow")
+  }
+  if (requireNamespace("ranger", quietly = TRUE) && requireNamespace("survival", quietly = TRUE)) {
+    times <- transform(mtcars[c("wt", "hp", "qsec")], event = mtcars$am)
+    grown <- ranger::ranger(survival::Surv(qsec, event) ~ wt + hp, times, num.trees = 3, keep.inbag = TRUE)
+    refused(grown, "survival forests", data = times)
+  }
+  if (requireNamespace("ranger", quietly = TRUE)) {
+    grow <- function(...) ranger::ranger(mpg ~ ., mtcars, num.trees = 3, num.threads = 1, ...)
+    refused(grow(), "bags", "keep.inbag = TRUE", data = mtcars)
+    refused(grow(write.forest = FALSE, keep.inbag = TRUE), "trees", "write.forest = TRUE", data = mtcars)
+  }
+  if (requireNamespace("randomForest", quietly = TRUE)) {
+    grow <- function(...) randomForest::randomForest(mtcars[-1], ntree = 3, ...)
+    refused(grow(), "unsupervised", data = mtcars)
+    refused(grow(keep.forest = TRUE, keep.inbag = TRUE), "unsupervised", data = mtcars)
+    refused(grow(mtcars$mpg), "bags", "keep.inbag = TRUE", data = mtcars)
+    refused(grow(mtcars$mpg, keep.inbag = TRUE, keep.forest = FALSE), "trees", "keep.forest = TRUE", data = mtcars)
+  }
+  data <- transform(mtcars, ordered = cut(mpg, 3, ordered_result = TRUE))
+  if (requireNamespace("party", quietly = TRUE)) {
+    grow <- function(formula) party::cforest(formula, data, controls = party::cforest_unbiased(ntree = 2, mtry = 1))
+    refused(grow(ordered ~ wt + hp), "ordered target", "factor(ordered = FALSE)")
+    refused(grow(mpg + qsec ~ wt + hp), "several targets")
+    if (requireNamespace("survival", quietly = TRUE)) {
+      refused(grow(survival::Surv(qsec, am) ~ wt + hp), "survival forests")
+    }
+  }
+  if (requireNamespace("partykit", quietly = TRUE)) {
+    grow <- function(formula, ...) partykit::cforest(formula, data, ntree = 2, mtry = 1, ...)
+    refused(grow(ordered ~ wt + hp), "ordered target", "factor(ordered = FALSE)")
+    refused(grow(mpg + qsec ~ wt + hp), "several targets")
+    if (requireNamespace("survival", quietly = TRUE)) {
+      refused(grow(survival::Surv(qsec, am) ~ wt + hp), "survival forests")
+    }
+  }
+})
