@@ -31,9 +31,8 @@ number <- function(name, value, least = -Inf, most = Inf, above = -Inf, below = 
   }
   bounds <- c(if (least > -Inf) paste("at least", least), if (above > -Inf) paste("above", above),
               if (most < Inf) paste("at most", most), if (below < Inf) paste("below", below))
-  refuse_setting(paste0(name, " is ", shown(value)),
-                 paste(c("give a number", paste(bounds, collapse = " and ")[length(bounds) > 0]), collapse = " "),
-                 setting = name)
+  help <- paste(c("give a number", if (length(bounds) > 0) paste(bounds, collapse = " and ")), collapse = " ")
+  refuse_setting(paste0(name, " is ", shown(value)), help, setting = name)
 }
 
 optional_number <- function(name, value, ...) if (!is.null(value)) number(name, value, ...)

@@ -47,8 +47,8 @@ interactions.wald <- function(x, intersection_trees = 500, depth = 5, children =
     intersection_trees = whole("intersection_trees", intersection_trees, least = 1),
     depth = whole("depth", depth, least = 1), children = whole("children", children, least = 1),
     min_size = whole("min_size", min_size, least = 1),
-    min_prevalence = number("min_prevalence", min_prevalence, least = 0, most = 1), cut = optional_number("cut", cut),
-    resamples = whole("resamples", resamples), groups = checked_groups(groups),
+    min_prevalence = number("min_prevalence", min_prevalence, least = 0, most = 1),
+    cut = optional_number("cut", cut), resamples = whole("resamples", resamples), groups = checked_groups(groups),
     seed = whole("seed", seed))
   found <- checked(.Call(wrap__find_interactions, native_forest(x), native_data(x), asked,
                        work(num.threads, progress, "searching forests")))

@@ -47,7 +47,8 @@ surrogate <- function(x, y, inputs = "copula", measure = "sobol_mda", groups = N
   asked <- list(
     measures = texts("measure", measure), groups = checked_groups(groups), inputs = inputs,
     settings = c(checked_settings(settings, "importance"), list(seed = seed)),
-    rows = whole("rows", rows, 1), draws = whole("draws", draws, 1), kernel = word("kernel", kernel, c("matern_52", "matern_32", "squared_exponential")),
+    rows = whole("rows", rows, 1), draws = whole("draws", draws, 1),
+    kernel = word("kernel", kernel, c("matern_52", "matern_32", "squared_exponential")),
     starts = whole("starts", starts, 1), confidence = probability("confidence", confidence))
   found <- checked(.Call(wrap__importances_of_runs, native_data(fit), forest, asked,
                        work(num.threads, progress, "growing forests")))

@@ -43,7 +43,8 @@ uncertainty.wald <- function(x, measure = "sobol_mda", confidence = 0.9, varianc
   if (!is.null(seed)) settings$seed <- whole("seed", seed)
   asked <- list(
     measures = texts("measure", measure), settings = settings, groups = checked_groups(groups),
-    confidence = probability("confidence", confidence), variance = word("variance", variance, c("subsampling", "jackknife")),
+    confidence = probability("confidence", confidence),
+    variance = word("variance", variance, c("subsampling", "jackknife")),
     subsamples = optional_whole("subsamples", subsamples, least = 2),
     subsample_fraction = optional_number("subsample_fraction", subsample_fraction, above = 0, below = 1),
     subsample_trees = optional_whole("subsample_trees", subsample_trees, least = 1),
