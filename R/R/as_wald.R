@@ -53,6 +53,7 @@ as_wald <- function(x, ...) UseMethod("as_wald")
 #' @export
 as_wald.ranger <- function(x, data, y = NULL, ...) {
   refuse_further(...)
+  if (missing(data)) refuse_without_data()
   written(wald_refuse_ranger(x))
   parts <- data_of_ranger(x, as_columns(data, "data"), y, parent.frame())
   fit <- taken_over(parts, written(wald_from_ranger(x, parts$data)), "ranger")
@@ -83,6 +84,7 @@ given_in <- function(call) names(Filter(Negate(is.null), as.list(call)))
 #' @export
 as_wald.randomForest <- function(x, data, y = NULL, ...) {
   refuse_further(...)
+  if (missing(data)) refuse_without_data()
   # Kinds that are refused need no data.
   if (is.null(x$y) || is.null(x$forest) || is.null(x$inbag)) written(wald_from_randomforest(x))
   # Columns of a matrix without names are called as everywhere here.
@@ -185,9 +187,14 @@ drawn_splits <- function(node, present) {
 #' @rdname as_wald
 #' @export
 as_wald.default <- function(x, ...) {
+  if (inherits(x, "wald")) refuse_data("x is a forest of wald already", "use it as it is")
   refuse_data(paste("x is", shown(x)),
               paste("give a forest of ranger, randomForest, randomForestSRC, party or partykit;",
                     "read_wald() reads wald-forest JSON"))
+}
+
+refuse_without_data <- function() {
+  refuse_setting("data is missing", "give the data frame on which the forest was grown", setting = "data")
 }
 
 # What a conversion has written; its refusals, "what is wrong; what to do", as conditions.

@@ -48,13 +48,13 @@ refuse_missing <- function(values, name, further) {
   }
 }
 
-checked_weights <- function(weights, n) {
+checked_weights <- function(weights, n, name = "weights") {
   if (is.null(weights)) return(NULL)
-  if (inherits(weights, "integer64")) weights <- integer64_column(weights, "weights")
-  refuse_missing(weights, "weights", "weights of 0 leave rows without influence")
+  if (inherits(weights, "integer64")) weights <- integer64_column(weights, name)
+  refuse_missing(weights, name, paste(name, "of 0 leave rows without influence"))
   if (!is.numeric(weights) || length(weights) != n) {
-    refuse_setting(paste("weights is", shown(weights), "for", counted(n, "row")),
-                   "give one number for each row", setting = "weights")
+    refuse_setting(paste(name, "is", shown(weights), "for", counted(n, "row")),
+                   "give one number for each row", setting = name)
   }
   as.double(weights)
 }

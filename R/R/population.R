@@ -57,7 +57,7 @@ population_of <- function(parts, probability = NULL, mtry = 1, depth = NULL, imp
   parts$x[] <- lapply(parts$x, function(column) {
     if (is.numeric(column)) as.character(column) else column
   })
-  fit <- with_data(list(), parts, probability)
+  fit <- with_data(list(), parts, checked_weights(probability, nrow(parts$x), "probability"))
   asked <- list(mtry = whole("mtry", mtry, 1), depth = optional_whole("depth", depth, 1),
                 impurity = if (!is.null(impurity)) word("impurity", impurity, c("entropy", "gini", "variance")),
                 local = flag("local", local),

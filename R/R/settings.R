@@ -24,6 +24,10 @@ elsewhere <- c(
   verbose = "give progress", always.split.variables = "no variable can be tried at every node",
   na.action = "missing values are allowed")
 
+# The smallest whole numbers of settings, by the engine's names.
+smallest <- c(trees = 1, mtry = 1, min_node_size = 1, min_leaf_size = 1, max_depth = 1, subspace = 1,
+              max_leaf_nodes = 2, first_tree = 0, seed = 0)
+
 # The settings of the engine that arguments stand for, threads and progress apart.
 settings_of_forest <- function(given) {
   names <- names(given)
@@ -52,8 +56,10 @@ settings_of_forest <- function(given) {
   names(given) <- unname(named)
   apart <- c("num.threads", "progress", "replace")
   config <- given[setdiff(names(given), apart)]
-  if (!is.null(config$trees)) config$trees <- whole("num.trees", config$trees, least = 1)
-  if (!is.null(config$seed)) config$seed <- whole("seed", config$seed)
+  for (name in intersect(names(config), names(smallest))) {
+    known <- match(name, own)
+    config[[name]] <- whole(if (is.na(known)) name else names(own)[known], config[[name]], smallest[[name]])
+  }
   if (!is.null(given$replace) && !flag("replace", given$replace)) {
     if (!is.null(config$sampling)) {
       refuse_setting("replace and sampling are both given", "leave one of them out")

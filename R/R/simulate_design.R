@@ -16,6 +16,9 @@
 #' designs()[1:2, c("design", "name")]
 #' @export
 simulate_design <- function(design, rows = 1000, seed = 0) {
+  if (missing(design)) {
+    refuse_setting("design is missing", "give the name of one; designs() lists them", setting = "design")
+  }
   asked <- list(design = text("design", design), rows = whole("rows", rows, least = 1),
                 seed = whole("seed", seed))
   drawn <- checked(.Call(wrap__draw_design, asked))

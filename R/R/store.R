@@ -20,6 +20,7 @@
 #' @export
 write_wald <- function(x, path, format = c("model", "json"), force = FALSE) {
   if (!inherits(x, "wald")) refuse_setting(paste("x is", shown(x)), "give a forest of wald()")
+  if (missing(path)) refuse_setting("path is missing", "give the file to write", setting = "path")
   format <- chosen("format", format, c("model", "json"))
   path <- writable(path, force)
   bytes <- if (format == "model") x$model
@@ -31,6 +32,7 @@ write_wald <- function(x, path, format = c("model", "json"), force = FALSE) {
 #' @rdname write_wald
 #' @export
 read_wald <- function(path, x = NULL, y = NULL, weights = NULL, cluster = NULL) {
+  if (missing(path)) refuse_setting("path is missing", "give the file to read", setting = "path")
   path <- text("path", path)
   if (!file.exists(path) || dir.exists(path)) {
     refuse("file_error", paste("there is no file", quoted(path)), "give the path of one")

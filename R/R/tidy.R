@@ -56,8 +56,10 @@ autoplot.wald <- function(object, measure = "mda_breiman_cutler", ...) {
 #' @rdname methods_of_others
 #' @exportS3Method generics::tidy
 tidy.wald_importance <- function(x, ...) {
-  as_tibble(data.frame(measure = x$measure, term = x$variable, estimate = x$value, std.error = x$se,
-                       conf.low = x$low, conf.high = x$high, p.value = x$p))
+  # Parts of a table may lack columns.
+  of <- function(name) if (name %in% names(x)) x[[name]] else rep(NA_real_, nrow(x))
+  as_tibble(data.frame(measure = x$measure, term = x$variable, estimate = x$value, std.error = of("se"),
+                       conf.low = of("low"), conf.high = of("high"), p.value = of("p")))
 }
 
 #' @rdname methods_of_others

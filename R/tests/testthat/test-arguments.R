@@ -101,3 +101,24 @@ for (name in names(table)) {
     }
   })
 }
+
+test_that("what must be given and is not is named", {
+  missing_one <- function(object, argument) {
+    error <- expect_refusal(object, paste(argument, "is missing"), class = "wald_setting_error")
+    expect_identical(error$setting, argument)
+  }
+  missing_one(population(pairs), "y")
+  missing_one(population(), "x")
+  missing_one(surrogate(runs), "y")
+  missing_one(wald(runs), "y")
+  missing_one(wald(), "x")
+  missing_one(select_variables(runs), "y")
+  missing_one(compare(grown), "other")
+  missing_one(write_wald(grown), "path")
+  missing_one(read_wald(), "path")
+  missing_one(simulate_design(), "design")
+  skip_if_not_installed("ranger")
+  missing_one(as_wald(ranger::ranger(mpg ~ wt, mtcars, num.trees = 2, num.threads = 1)), "data")
+  expect_refusal(as_wald(grown), "already")
+  expect_refusal(population(pairs, c(1, 2, 3, 5), probability = 1:3), "probability is", "one number for each row")
+})

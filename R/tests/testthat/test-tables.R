@@ -16,6 +16,10 @@ test_that("parts of importances print, and keep what was found", {
   expect_match(lines[3], depth$variable[which.min(depth$value)])
   expect_s3_class(utils::head(found, 3), "wald_importance")
   expect_identical(nrow(found[1:2, ]), 2L)
+  skip_if_not_installed("generics")
+  tidied <- generics::tidy(found[1:2, c("measure", "variable", "value")])
+  expect_identical(tidied$estimate, found$value[1:2])
+  expect_identical(tidied$std.error, c(NA_real_, NA_real_))
 })
 
 test_that("parts of other tables print", {
