@@ -112,7 +112,9 @@ warn_of_random_forest <- function(x) {
 stored_by_random_forest <- function(x, parts) {
   importance <- x$importance[, ncol(x$importance)]
   draws <- unique(colSums(x$inbag))
-  list(y = x$y, shown = parts$shown, predictions = if (x$type == "classification") x$votes else if (is.null(x$coefs)) x$predicted,
+  # Predictions that are corrected are not those of the trees.
+  predictions <- if (x$type == "classification") x$votes else if (is.null(x$coefs)) x$predicted
+  list(y = x$y, shown = parts$shown, predictions = predictions,
        importance = if (length(draws) == 1) stats::setNames(importance / draws, parts$names))
 }
 

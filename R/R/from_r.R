@@ -28,8 +28,8 @@ wald_refuse_targets <- function(package, n_targets, response, is_censored, is_or
     stop(package, "'s forests of several targets are not supported; grow a forest of each of them")
   }
   if (is_censored) {
-    stop(package, "'s survival forests are not supported; grow a forest of a number, or of the classes with and ",
-         "without the event at a time")
+    stop(package, "'s survival forests are not supported; grow a forest of a number, or of the classes with ",
+         "and without the event at a time")
   }
   if (is_ordered) {
     stop(package, "'s forests of an ordered target are not supported; make the target numbers by as.integer(), ",

@@ -43,7 +43,9 @@ population.default <- function(x, y, ..., probability = NULL, mtry = 1, depth = 
                                progress = NULL) {
   if ("formula" %in% ...names()) return(again_with(population.formula, match.call()))
   refuse_further(...)
-  if (missing(x)) refuse_setting("x is missing", "give the points of the distribution, or a formula", setting = "x")
+  if (missing(x)) {
+    refuse_setting("x is missing", "give the points of the distribution, or a formula", setting = "x")
+  }
   if (missing(y)) refuse_setting("y is missing", "give the target, or a formula", setting = "y")
   given <- as.list(environment())
   own <- setdiff(names(formals(population.default)), c("x", "y", "..."))

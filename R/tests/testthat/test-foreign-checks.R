@@ -7,8 +7,9 @@ warned <- function(object, words) {
 
 test_that("out-of-bag predictions and errors of ranger are compared", {
   skip_if_not_installed("ranger")
-  grow <- function(formula, data, ...) ranger::ranger(formula, data, num.trees = 1, keep.inbag = TRUE, seed = 1,
-                                                      num.threads = 2, ...)
+  grow <- function(formula, data, ...) {
+    ranger::ranger(formula, data, num.trees = 1, keep.inbag = TRUE, seed = 1, num.threads = 2, ...)
+  }
   for (probability in c(NA, FALSE, TRUE)) {
     formula <- if (is.na(probability)) Sepal.Length ~ . else Species ~ .
     grown <- grow(formula, iris, probability = isTRUE(probability))
@@ -61,9 +62,13 @@ test_that("importances that were stored are compared", {
   expect_no_warning(as_wald(grown, mtcars))
   grown$variable.importance[["wt"]] <- 1.001 * grown$variable.importance[["wt"]]
   warned(as_wald(grown, mtcars), "impurity importance stored with the forest: mdi of it is another")
+  # Without memory for it nothing is compared, and the forest is taken over all the same.
+  before <- options(wald.memory = 100)
+  fit <- tryCatch(expect_no_warning(as_wald(grown, mtcars)), finally = options(before))
+  expect_s3_class(fit, "wald")
   # Permutation importances are others anyway.
-  grown <- ranger::ranger(mpg ~ ., mtcars, num.trees = 10, keep.inbag = TRUE, importance = "permutation", seed = 1,
-                          num.threads = 2)
+  grown <- ranger::ranger(mpg ~ ., mtcars, num.trees = 10, keep.inbag = TRUE, importance = "permutation",
+                          seed = 1, num.threads = 2)
   expect_no_warning(as_wald(grown, mtcars))
   skip_if_not_installed("randomForest")
   set.seed(1)
@@ -95,11 +100,13 @@ test_that("kinds of forests that are not supported are refused with a remedy", {
     refused(grow(), "unsupervised", data = mtcars)
     refused(grow(keep.forest = TRUE, keep.inbag = TRUE), "unsupervised", data = mtcars)
     refused(grow(mtcars$mpg), "bags", "keep.inbag = TRUE", data = mtcars)
-    refused(grow(mtcars$mpg, keep.inbag = TRUE, keep.forest = FALSE), "trees", "keep.forest = TRUE", data = mtcars)
+    refused(grow(mtcars$mpg, keep.inbag = TRUE, keep.forest = FALSE), "trees", "keep.forest = TRUE",
+            data = mtcars)
   }
   data <- transform(mtcars, ordered = cut(mpg, 3, ordered_result = TRUE))
   if (requireNamespace("party", quietly = TRUE)) {
-    grow <- function(formula) party::cforest(formula, data, controls = party::cforest_unbiased(ntree = 2, mtry = 1))
+    control <- party::cforest_unbiased(ntree = 2, mtry = 1)
+    grow <- function(formula) party::cforest(formula, data, controls = control)
     refused(grow(ordered ~ wt + hp), "ordered target", "factor(ordered = FALSE)")
     refused(grow(mpg + qsec ~ wt + hp), "several targets")
     if (requireNamespace("survival", quietly = TRUE)) {
