@@ -133,9 +133,14 @@ data_of_random_forest <- function(x, data, y, frame) {
 rows_of_random_forest <- function(x, rows, n) {
   grown <- NROW(x$inbag)
   if (is.null(x$inbag) || grown == n) return(seq_len(n))
-  if (!is.null(x$na.action) && n - length(x$na.action) == grown) return(seq_len(n)[-x$na.action])
+  # Formulas keep the names of rows.
   places <- match(names(x$y), rows)
-  if (length(places) == grown && !anyNA(places)) return(places)
+  if (length(places) == grown && !anyNA(places)) {
+    if (!is.unsorted(places)) return(places)
+    refuse_data("data has its rows in another order than the forest",
+                "give them as they were when the forest was grown")
+  }
+  if (!is.null(x$na.action) && n - length(x$na.action) == grown) return(seq_len(n)[-x$na.action])
   refuse_data(paste("data has", counted(n, "row"), "and the forest was grown on", grown),
               "give the rows on which it was grown")
 }
@@ -153,6 +158,11 @@ with_missing_filled <- function(x, data, names, frame) {
                 "give the data as they were when the forest was grown")
   }
   # Medians of columns do not depend on the other columns.
-  data[names] <- fill(as.data.frame(data)[names])
+  filled <- fill(as.data.frame(data)[names])
+  if (NROW(filled) != nrow(data) || anyNA(filled)) {
+    refuse_data("na.action of the forest's call does not fill in the missing values of data",
+                "give the data as they were when the forest was grown")
+  }
+  data[names] <- filled
   data
 }

@@ -23,6 +23,7 @@ const PACKAGES: &[&str] = &[
     "r-cran-randomforest",
     "r-cran-ranger",
     "r-cran-rmarkdown",
+    "r-cran-survival",
     "r-cran-testthat",
     "r-cran-tibble",
 ];

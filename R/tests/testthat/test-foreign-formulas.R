@@ -123,7 +123,12 @@ test_that("formulas of randomForest are computed with its rows", {
   expect_identical(fit$x, randomForest::na.roughfix(data)[names(fit$x)], ignore_attr = TRUE)
   expect_equal(fit$predictions, as.vector(grown$predicted), tolerance = 1e-12)
   expect_equal(importance(fit, "mdi")$value * 153, unname(grown$importance[, 1]), tolerance = 1e-9)
-  # Rows that cannot be found.
+  # Rows in another order, or that cannot be found.
+  kept <- grow(Ozone ~ ., data, na.action = stats::na.omit)
+  expect_refusal(as_wald(kept, data[153:1, ]), "another order", class = "wald_data_error")
+  expect_equal(as_wald(kept, data[full, ])$predictions, as.vector(kept$predicted), tolerance = 1e-12)
+  absent <- transform(mtcars, wt = replace(wt, 3, NA))
+  expect_refusal(as_wald(grow(mpg ~ wt, mtcars), absent), "missing values", class = "wald_data_error")
   expect_refusal(as_wald(grow(mpg ~ wt, mtcars), mtcars[1:9, ]), "9 rows", "32", class = "wald_data_error")
 })
 
