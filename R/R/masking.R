@@ -78,7 +78,7 @@ print.wald_masking <- function(x, digits = 4, ...) {
 #' @rdname masking
 #' @export
 plot.wald_masking <- function(x, ...) {
-  if (nrow(x) == 0) refuse_data("there are no importances to draw", "give at least one row")
+  refuse_empty(x)
   found <- attr(x, "found")
   table <- masking_table(x)
   mtry <- as.double(colnames(table))

@@ -14,7 +14,7 @@
 #' plot(importance(fit, c("sobol_mda", "mdi"), num.threads = 2))
 #' @export
 plot.wald_importance <- function(x, n = 20, ...) {
-  if (nrow(x) == 0) refuse_data("there are no importances to draw", "give at least one row")
+  refuse_empty(x)
   measures <- unique(x$measure)
   old <- graphics::par(mfrow = grDevices::n2mfrow(length(measures))[2:1])
   on.exit(graphics::par(old))
@@ -37,8 +37,14 @@ plot.wald <- function(x, ...) {
 #' @rdname plot.wald_importance
 #' @export
 plot.wald_uncertainty <- function(x, n = 20, ...) {
+  refuse_empty(x)
   panels(as.data.frame(unclass(x)), paste0(100 * attr(x, "found")$confidence, " % intervals"), n, ...)
   invisible(x)
+}
+
+# Parts of tables may have no lines.
+refuse_empty <- function(x) {
+  if (nrow(x) == 0) refuse_data("there are no importances to draw", "give at least one row")
 }
 
 # Draws with arguments of the package, of which those that are given take the place.

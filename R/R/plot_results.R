@@ -13,6 +13,7 @@ panels <- function(plain, unit, n, ...) {
 
 #' @export
 plot.wald_comparison <- function(x, n = 20, ...) {
+  refuse_empty(x)
   plain <- as.data.frame(unclass(x))
   plain$value <- plain$difference
   panels(plain, paste0("second minus first, ", 100 * attr(x, "found")$confidence, " % intervals"), n, ...)
@@ -21,6 +22,7 @@ plot.wald_comparison <- function(x, n = 20, ...) {
 
 #' @export
 plot.wald_conditional <- function(x, n = 20, ...) {
+  refuse_empty(x)
   plain <- as.data.frame(unclass(x))
   title <- paste0("what variables add (", attr(x, "found")$method, ")")
   unit <- paste0(100 * attr(x, "found")$confidence, " % intervals")
@@ -30,6 +32,7 @@ plot.wald_conditional <- function(x, n = 20, ...) {
 
 #' @export
 plot.wald_surrogate <- function(x, n = 20, ...) {
+  refuse_empty(x)
   plain <- as.data.frame(unclass(x))
   plain$value <- plain$two_step
   panels(plain, "two_step, with interval", n, ...)
@@ -38,8 +41,11 @@ plot.wald_surrogate <- function(x, n = 20, ...) {
 
 #' @export
 plot.wald_population <- function(x, n = 20, ...) {
+  refuse_empty(x)
   plain <- as.data.frame(unclass(x))
-  plain <- data.frame(variable = plain$variable, value = plain$importance, low = NA_real_, high = NA_real_)
+  # Importances at points have a line for each of these.
+  variable <- if (is.null(plain$point)) plain$variable else paste0(plain$variable, ", point ", plain$point)
+  plain <- data.frame(variable = variable, value = plain$importance, low = NA_real_, high = NA_real_)
   intervals(utils::head(plain[ranking(plain$value), ], n), "importances in the population", NULL, ...)
   invisible(x)
 }
@@ -54,6 +60,7 @@ print.wald_curves <- function(x, n = 20, ...) {
 #' @rdname plot.wald_explanation
 #' @export
 plot.wald_curves <- function(x, class = NULL, n = 9, ...) {
+  if (nrow(x) == 0) refuse_data("there are no curves to draw", "give at least one row")
   plain <- as.data.frame(unclass(x))
   if (!is.null(plain$class)) {
     classes <- unique(plain$class)

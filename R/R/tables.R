@@ -6,7 +6,7 @@ needed_columns <- list(
   wald_uncertainty = c("measure", "variable", "value", "lowest_rank"),
   wald_comparison = c("measure", "variable", "difference", "low", "high", "p_value"),
   wald_interactions = c("interaction", "stability"),
-  wald_population = "variable",
+  wald_population = c("variable", "importance"),
   wald_surrogate = c("measure", "direct", "two_step"),
   wald_proximities = c("row", "training_row", "weight"),
   wald_conditional = c("variable", "value", "low", "high"),

@@ -121,3 +121,20 @@ test_that("parts of tests, curves, prototypes and masking keep class and meaning
   # Without what tells rows and classes apart, lines of several would be taken for one.
   expect_identical(class(curves[c("variable", "at", "value")]), "data.frame")
 })
+
+test_that("parts without lines print, and are no pictures", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  pairs <- expand.grid(a = c("0", "1"), b = c("0", "1"))
+  tables <- list(
+    importance(fit, "mdi"), uncertainty(fit, "mdi", subsamples = 5), compare(fit, fit, "mdi", subsamples = 5),
+    conditional_test(fit, folds = 2, draws = 2), masking(fit, mtry = c(1, 3)),
+    population(pairs, c(1, 2, 3, 5)), explain(fit, mtcars[1:2, ], "pdp", grid = 3))
+  for (one in tables) {
+    expect_identical(class(one[0, ])[1], class(one)[1])
+    utils::capture.output(expect_identical(nrow(print(one[0, ])), 0L))
+    expect_refusal(plot(one[0, ]), "there are no", "at least one row", class = "wald_data_error")
+    utils::capture.output(expect_no_warning(print(one[rev(seq_len(nrow(one))), ])))
+    expect_no_warning(plot(one[rev(seq_len(nrow(one))), ]))
+  }
+})
