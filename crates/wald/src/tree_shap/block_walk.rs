@@ -65,7 +65,7 @@ impl<const Q: usize> Walk<Q> {
         let Records { values, pairs } = records;
         let pairs = *pairs;
         self.places = places;
-        self.begin(outline, block.n_rows);
+        self.begin(outline, block.n_rows());
         let n = self.n_rows;
         self.table.set_pairs(pairs);
         self.above = pairs.then(|| self.above.take().unwrap_or_default());

@@ -98,6 +98,8 @@ pub(super) struct Outline {
     pub(super) n_levels: usize,
     /// Most columns on a path.
     pub(super) most_columns: usize,
+    /// By node: whether it has a leaf below whose value is not zero.
+    counts: Vec<bool>,
 }
 
 /// A tree with its outline, and one number per node: the predictions of an output.
@@ -126,10 +128,28 @@ enum Task {
 }
 
 impl Outline {
-    /// Outlines a tree; `shares` are those of its nodes. Cost O(nodes).
-    pub(super) fn fill(&mut self, router: &Router<'_>, shares: &[f64]) {
-        self.begin(router);
-        let is_small = small_subtrees(router, &self.columns);
+    /// Forgets the tree before, and finds the columns of this one.
+    pub(super) fn begin(&mut self, router: &Router<'_>) {
+        self.columns.fill(router);
+    }
+
+    /// Outlines the tree whose columns were found; `shares` are those of its nodes. What lies below a
+    /// node whose leaves all have the value zero adds nothing and is left out: of fully grown trees,
+    /// most leaves for any class. Cost O(nodes).
+    pub(super) fn draw(&mut self, router: &Router<'_>, shares: &[f64], node_values: &[f64]) {
+        self.edges.clear();
+        self.column_splits.clear();
+        self.split_nodes.clear();
+        self.edges_above.clear();
+        self.steps.clear();
+        self.pieces.clear();
+        self.nodes.clear();
+        (self.n_levels, self.most_columns) = (0, 0);
+        self.find_what_counts(router, node_values);
+        if !self.counts[0] {
+            return;
+        }
+        let is_small = small_subtrees(router, &self.columns, &self.counts);
         let mut drawing = Drawing {
             outline: self,
             router,
@@ -142,17 +162,16 @@ impl Outline {
         drawing.draw(&is_small);
     }
 
-    /// Forgets the tree before, and finds the columns of this one.
-    pub(super) fn begin(&mut self, router: &Router<'_>) {
-        self.edges.clear();
-        self.column_splits.clear();
-        self.split_nodes.clear();
-        self.edges_above.clear();
-        self.steps.clear();
-        self.pieces.clear();
-        self.nodes.clear();
-        (self.n_levels, self.most_columns) = (0, 0);
-        self.columns.fill(router);
+    /// Which nodes have a leaf below whose value is not zero.
+    fn find_what_counts(&mut self, router: &Router<'_>, node_values: &[f64]) {
+        self.counts.clear();
+        self.counts.extend(node_values.iter().map(|value| *value != 0.0));
+        // Children come after their parents.
+        for node in (0..node_values.len()).rev() {
+            if let Some(split) = router.split(node) {
+                self.counts[node] = router.tree.children(split).any(|child| self.counts[child]);
+            }
+        }
     }
 }
 
@@ -217,7 +236,9 @@ impl Drawing<'_> {
     fn children(&self, node: u32, tasks: &mut Vec<Task>) {
         if let Some(split) = self.router.split(node as usize) {
             let n_children = self.router.tree.n_children(split);
-            tasks.extend((0..n_children).rev().map(|child| Task::Enter { node, child }));
+            let counts = |child: &u32| self.outline.counts[(split.first_child + child) as usize];
+            let children = (0..n_children).rev().filter(counts);
+            tasks.extend(children.map(|child| Task::Enter { node, child }));
         }
     }
 
@@ -335,7 +356,8 @@ impl Drawing<'_> {
                 None => by_place.push((place, vec![node])),
             }
             let first = split.first_child;
-            pending.extend((first..first + self.router.tree.n_children(split)).rev());
+            let children = (first..first + self.router.tree.n_children(split)).rev();
+            pending.extend(children.filter(|&child| self.outline.counts[child as usize]));
         }
         let start = self.outline.column_splits.len() as u32;
         for (place, nodes) in &by_place {

@@ -79,7 +79,7 @@ impl<const Q: usize> Table<Q> {
         self.places.clear();
         self.places.extend(column_splits.iter().map(|splits| splits.place));
         self.entries.clear();
-        self.entries.resize(block.n_rows, 0);
+        self.entries.resize(block.n_rows(), 0);
         if self.regions.len() < column_splits.len() {
             self.regions.resize_with(column_splits.len(), Regions::default);
         }
@@ -104,7 +104,7 @@ impl<const Q: usize> Table<Q> {
         }
         self.numbers.clear();
         self.used.clear();
-        for row in 0..block.n_rows {
+        for row in 0..block.n_rows() {
             let state = self.entries[row];
             let mut entry = self.entry_of[state as usize];
             if entry == NONE {

@@ -1,5 +1,7 @@
 //! Into which region of the values of a column the rows of a block fall.
 
+use std::ops::Range;
+
 use crate::data::MISSING_CODE;
 use crate::forest::Router;
 use crate::tree_shap::outline::{ColumnSplits, OutlinedTree, Reach};
@@ -8,7 +10,9 @@ use crate::tree_shap::tree_columns::TreeColumns;
 /// The codes of a few rows in the columns that a tree splits on.
 #[derive(Debug, Default)]
 pub(super) struct BlockCodes {
-    pub(super) n_rows: usize,
+    n_rows: usize,
+    /// The rows that walk.
+    at_hand: Range<usize>,
     /// Place after place.
     pub(super) codes: Vec<u32>,
     /// Of places that are not plain: the distinct codes, increasing; `codes` then holds positions
@@ -32,6 +36,7 @@ impl BlockCodes {
     /// Copies the codes of some rows in the columns of a tree.
     pub(super) fn fill(&mut self, router: &Router<'_>, columns: &TreeColumns, rows: &[u32]) {
         self.n_rows = rows.len();
+        self.at_hand = 0..rows.len();
         self.codes.clear();
         self.distinct.resize_with(columns.used.len().max(self.distinct.len()), Vec::new);
         for (place, &column) in columns.used.iter().enumerate() {
@@ -51,8 +56,18 @@ impl BlockCodes {
         }
     }
 
+    /// Chooses the rows that walk.
+    pub(super) fn choose(&mut self, rows: Range<usize>) {
+        self.at_hand = rows;
+    }
+
+    /// How many rows walk.
+    pub(super) fn n_rows(&self) -> usize {
+        self.at_hand.len()
+    }
+
     fn of(&self, place: u32) -> &[u32] {
-        &self.codes[place as usize * self.n_rows..][..self.n_rows]
+        &self.codes[place as usize * self.n_rows..][self.at_hand.clone()]
     }
 }
 
@@ -103,7 +118,7 @@ impl Regions {
     }
 
     /// Cuts a range of codes at the thresholds of nodes.
-    fn cut(&mut self, router: &Router<'_>, split_nodes: &[u32], reached: std::ops::Range<u32>) {
+    fn cut(&mut self, router: &Router<'_>, split_nodes: &[u32], reached: Range<u32>) {
         self.cuts.clear();
         if reached.is_empty() {
             return;

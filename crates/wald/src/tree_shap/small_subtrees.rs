@@ -53,8 +53,12 @@ struct Frame {
     joined: Option<Small>,
 }
 
-/// By node, whether its subtree is small.
-pub(super) fn small_subtrees(router: &Router<'_>, columns: &TreeColumns) -> Vec<bool> {
+/// By node, whether its subtree is small; only nodes that count are looked at.
+pub(super) fn small_subtrees(
+    router: &Router<'_>,
+    columns: &TreeColumns,
+    counts: &[bool],
+) -> Vec<bool> {
     let nodes = &router.ranked.nodes;
     let mut is_small = vec![true; nodes.len()];
     // By place, how often the path splits on it.
@@ -77,6 +81,7 @@ pub(super) fn small_subtrees(router: &Router<'_>, columns: &TreeColumns) -> Vec<
     while let Some(top) = frames.last_mut() {
         if let Some(child) = top.children.next() {
             if nodes[child as usize] != RankedNode::Leaf
+                && counts[child as usize]
                 && let Some(frame) = frame(child)
             {
                 above[frame.place as usize] += 1;

@@ -94,12 +94,17 @@ impl Predictions<'_> {
         self.known.deviation(output, self.node_values[node * self.n_outputs() + output])
     }
 
-    /// The same of all nodes. Values of a constant are zero, and what is small is summed up with more
-    /// digits.
-    fn deviations(&self, output: usize, found: &mut Vec<f64>) {
+    /// The values of all nodes for an output, from which Shapley values are computed. From where they
+    /// are counted does not matter but for rounding: as deviations, what is small is summed up with
+    /// more digits; proportions of classes are small, and most are zero.
+    fn values(&self, output: usize, found: &mut Vec<f64>) {
         let of_output = self.node_values.iter().skip(output).step_by(self.n_outputs());
         found.clear();
-        found.extend(of_output.map(|value| self.known.deviation(output, *value)));
+        if self.known.is_share {
+            found.extend(of_output);
+        } else {
+            found.extend(of_output.map(|value| self.known.deviation(output, *value)));
+        }
     }
 }
 
@@ -123,6 +128,8 @@ pub(crate) struct Workspace {
     rules: Vec<Option<Rule>>,
     node_values: Vec<f64>,
     values: Vec<f64>,
+    /// What the values of all classes but the last leave for it.
+    left: Vec<f64>,
 }
 
 /// Memory of a thread that explains a tree with so many nodes, where rows have `width` values.
@@ -147,9 +154,10 @@ pub(crate) struct Found<'a> {
 
 impl Workspace {
     /// Explains rows of the table that the router knows, and calls `each` with every row and
-    /// output, once; for a tree without splits the callback is never called. Cost O(rows * nodes *
-    /// columns on a path), of which the larger part is paid once per state of a row in a piece of
-    /// the tree; with pairs, O(rows * nodes * columns on a path squared).
+    /// output, once, but for outputs whose values are all zero. Cost O(rows * nodes * columns on a
+    /// path) for every output, of which only nodes with leaves of it count, and the larger part is
+    /// paid once per state of a row in a piece of the tree; with pairs, O(rows * nodes * columns on a
+    /// path squared).
     ///
     /// # Errors
     /// [`Error::Cancelled`].
@@ -162,44 +170,53 @@ impl Workspace {
         mut each: impl FnMut(Found<'_>),
     ) -> Result<(), Error> {
         let (known, RowsToExplain { rows, pairs }) = (predictions.known, to_explain);
-        self.outline.fill(router, &known.shares);
+        self.outline.begin(router);
         let n_columns = self.outline.columns.used.len();
         if n_columns == 0 {
             return Ok(());
         }
-        let n_places = self.outline.most_columns.div_ceil(2).max(1);
-        let n_walks = n_places.div_ceil(MOST_PLACES);
-        let n_together = n_places.div_ceil(n_walks);
-        let n_outputs = known.roots.len();
         let n_values = if pairs { n_pairs(n_columns) } else { n_columns };
-        let held = 2 * self.outline.n_levels.max(1) * n_together + n_values * n_outputs;
-        let n_rows = (MOST_NUMBERS / held).clamp(1, MOST_ROWS);
         // The last of several classes is what is left of the others.
-        let n_found = n_outputs - usize::from(known.is_share);
-        for (block, rows) in rows.chunks(n_rows).enumerate() {
+        let n_found = known.roots.len() - usize::from(known.is_share);
+        for (block, rows) in rows.chunks(MOST_ROWS).enumerate() {
+            let first = block * MOST_ROWS;
             self.block.fill(router, &self.outline.columns, rows);
-            let part = rows.len() * n_values;
-            self.values.clear();
-            self.values.resize(part * n_outputs, 0.0);
-            let (found, left) = self.values.split_at_mut(part * n_found);
-            let rule = rule(&mut self.rules, n_places);
-            for (output, values) in found.chunks_exact_mut(part).enumerate() {
-                predictions.deviations(output, &mut self.node_values);
-                let (outline, node_values) = (&self.outline, self.node_values.as_slice());
-                let tree = OutlinedTree { router, outline, node_values };
-                let records = &mut Records { values: &mut *values, pairs };
-                for part in rule.parts(n_together) {
-                    self.walks.walk(tree, &self.block, part, records, progress)?;
+            self.left.clear();
+            self.left.resize(if known.is_share { rows.len() * n_values } else { 0 }, 0.0);
+            for output in 0..n_found {
+                predictions.values(output, &mut self.node_values);
+                self.outline.draw(router, &known.shares, &self.node_values);
+                if self.outline.steps.is_empty() {
+                    continue;
                 }
-                if known.is_share {
-                    left.iter_mut().zip(values).for_each(|(left, value)| *left -= *value);
+                let n_places = self.outline.most_columns.div_ceil(2).max(1);
+                let n_together = n_places.div_ceil(n_places.div_ceil(MOST_PLACES));
+                let held = 2 * self.outline.n_levels.max(1) * n_together + n_values;
+                let n_rows = (MOST_NUMBERS / held).clamp(1, MOST_ROWS);
+                for start in (0..rows.len()).step_by(n_rows) {
+                    let at_hand = start..rows.len().min(start + n_rows);
+                    self.values.clear();
+                    self.values.resize(at_hand.len() * n_values, 0.0);
+                    self.block.choose(at_hand.clone());
+                    let (outline, node_values) = (&self.outline, self.node_values.as_slice());
+                    let tree = OutlinedTree { router, outline, node_values };
+                    let records = &mut Records { values: &mut self.values, pairs };
+                    for part in rule(&mut self.rules, n_places).parts(n_together) {
+                        self.walks.walk(tree, &self.block, part, records, progress)?;
+                    }
+                    if known.is_share {
+                        let left = self.left[start * n_values..].iter_mut();
+                        left.zip(&self.values).for_each(|(left, value)| *left -= *value);
+                    }
+                    let columns = self.outline.columns.used.as_slice();
+                    for (at, values) in at_hand.zip(self.values.chunks_exact(n_values)) {
+                        each(Found { position: first + at, output, columns, values });
+                    }
                 }
             }
             let columns = self.outline.columns.used.as_slice();
-            for (output, values) in self.values.chunks_exact(part).enumerate() {
-                for (position, values) in (block * n_rows..).zip(values.chunks_exact(n_values)) {
-                    each(Found { position, output, columns, values });
-                }
+            for (position, values) in (first..).zip(self.left.chunks_exact(n_values)) {
+                each(Found { position, output: n_found, columns, values });
             }
         }
         Ok(())
@@ -225,7 +242,7 @@ impl Workspace {
         let rule = rule(&mut self.rules, n_places);
         let n_values = if pairs { n_pairs(n_columns) } else { n_columns };
         for output in 0..known.roots.len() {
-            predictions.deviations(output, &mut self.node_values);
+            predictions.values(output, &mut self.node_values);
             self.sketch.load(router, &known.shares, &self.node_values);
             for (position, &row) in rows.iter().enumerate() {
                 let columns = self.outline.columns.used.as_slice();
