@@ -3,6 +3,8 @@
 use crate::error::Error;
 use crate::forest::Router;
 use crate::run::Progress;
+use crate::tree_shap::additions::Additions;
+use crate::tree_shap::alike::Alike;
 use crate::tree_shap::factors::{
     AtEdge, Factors, Places, Records, RegionFactors, add, dot, product, sum,
 };
@@ -16,8 +18,8 @@ use crate::tree_shap::regions::{BlockCodes, Regions};
 pub(super) struct Walk<const Q: usize> {
     n_rows: usize,
     places: Places<Q>,
+    levels: Vec<Alike<Q>>,
     /// Level after level, by row.
-    products: Vec<[f64; Q]>,
     sums: Vec<[f64; Q]>,
     /// Level after level, by row: the region of the split there.
     regions: Vec<u32>,
@@ -27,6 +29,9 @@ pub(super) struct Walk<const Q: usize> {
     table: Table<Q>,
     /// By region: what the edge at hand does.
     met: Vec<RegionFactors<Q>>,
+    /// The rows at the top of a piece, and what it adds to them.
+    at_piece: Alike<Q>,
+    additions: Additions<Q>,
     /// Where pairs are computed.
     above: Option<Above<Q>>,
 }
@@ -36,13 +41,15 @@ impl<const Q: usize> Default for Walk<Q> {
         Self {
             n_rows: 0,
             places: Places::default(),
-            products: Vec::new(),
+            levels: Vec::new(),
             sums: Vec::new(),
             regions: Vec::new(),
             examples: Vec::new(),
             split_regions: Regions::default(),
             table: Table::default(),
             met: Vec::new(),
+            at_piece: Alike::default(),
+            additions: Additions::default(),
             above: None,
         }
     }
@@ -117,23 +124,19 @@ impl<const Q: usize> Walk<Q> {
     fn begin(&mut self, outline: &Outline, n: usize) {
         self.n_rows = n;
         let n_levels = outline.n_levels.max(1);
-        self.products.resize(n_levels * n, [0.0; Q]);
+        self.levels.resize_with(n_levels.max(self.levels.len()), Alike::default);
+        self.levels[0].begin(n);
         self.sums.resize(n_levels * n, [0.0; Q]);
         self.regions.resize(n_levels * n, 0);
         self.examples.resize_with(n_levels.max(self.examples.len()), Vec::new);
-        self.products[..n].fill([1.0; Q]);
     }
 
     /// Goes down an edge.
     fn down(&mut self, edge: &Edge, level: usize) {
         let n = self.n_rows;
         let regions = &self.regions[level * n..][..n];
-        let (above, below) = self.products.split_at_mut((level + 1) * n);
-        let above = above[level * n..].iter();
-        for ((below, above), &region) in below.iter_mut().zip(above).zip(regions) {
-            let product = &self.met[region as usize].product;
-            *below = std::array::from_fn(|at| above[at] * product[at]);
-        }
+        let (above, below) = self.levels.split_at_mut(level + 1);
+        below[0].down(&above[level], &self.met, regions);
         if let Some(above) = &mut self.above {
             above.down(edge, &self.met, regions);
         }
@@ -191,25 +194,25 @@ impl<const Q: usize> Walk<Q> {
 
     /// Adds what the piece in the table is to the rows.
     fn add_piece(&mut self, place: Option<u32>, level: usize, values: &mut [f64]) {
-        let table = &self.table;
         let n = self.n_rows;
-        let (width, columns) = (table.width(), table.places.as_slice());
-        let products = self.products[level * n..][..n].iter();
-        let sums = self.sums[level * n..][..n].iter_mut();
         // Below no edge, all rows are in region 0.
         let regions = &self.regions[level * n..][..n];
+        self.at_piece.down(&self.levels[level], &self.met, regions);
+        self.additions.begin(self.at_piece.products.len(), &self.table, n);
+        let sums = self.sums[level * n..][..n].iter_mut();
         let place = place.unwrap_or_default() as usize;
-        let rows = products.zip(sums).zip(regions).zip(&table.entries);
+        let columns = self.table.places.as_slice();
+        let rows = sums.zip(regions).zip(&self.at_piece.groups).zip(&self.table.entries);
         let records = values.chunks_exact_mut(values.len() / n.max(1));
-        for ((((above, sums), &region), &entry), record) in rows.zip(records) {
+        for ((((sums, &region), &group), &entry), record) in rows.zip(records) {
+            let above = &self.at_piece.products[group as usize];
             let met = &self.met[region as usize];
-            let above = product(above, &met.product);
-            let numbers = &table.numbers[entry as usize * width..][..width];
-            let below = product(&above, &numbers[0]);
-            add(sums, &below);
-            record[place] += dot(&below, &met.value);
-            for (&column, numbers) in columns.iter().zip(&numbers[1..]) {
-                record[column as usize] += dot(&above, numbers);
+            let at = (group, entry);
+            let (below, first, others) = self.additions.of(at, &self.table, above, met);
+            add(sums, below);
+            record[place] += first;
+            for (&column, value) in columns.iter().zip(others) {
+                record[column as usize] += value;
             }
         }
     }
@@ -230,32 +233,32 @@ impl<const Q: usize> Walk<Q> {
             let with = columns[..at].iter().map(|&other| pair(column as usize, other as usize));
             slots.extend(with);
         }
-        let rows = self.products[level * n..][..n].iter().zip(regions).zip(&table.entries);
+        self.at_piece.down(&self.levels[level], &self.met, regions);
+        let Alike { groups, products, .. } = &self.at_piece;
+        let rows = groups.iter().zip(&table.entries);
         let records = values.chunks_exact_mut(values.len() / n.max(1));
         let mut terms = vec![[0.0; Q]; columns.len()];
-        for (row, (((above, &region), &entry), record)) in rows.zip(records).enumerate() {
-            let above = product(above, &self.met[region as usize].product);
+        for (row, ((&group, &entry), record)) in rows.zip(records).enumerate() {
+            let above = &products[group as usize];
             let numbers = &table.numbers[entry as usize * width..][..width];
             for (term, numbers) in terms.iter_mut().zip(&numbers[1..]) {
-                *term = product(&above, numbers);
+                *term = product(above, numbers);
             }
             pairs.add(row, &terms, record);
             for (&slot, numbers) in slots.iter().zip(&numbers[1..]) {
-                record[slot] += dot(&above, numbers);
+                record[slot] += dot(above, numbers);
             }
         }
         let Some(edge) = edge else { return };
         pairs.up(edge, &self.met, regions);
         pairs.choose(&[edge.place]);
         let place = pair(edge.place as usize, edge.place as usize);
-        let products = self.products[level * n..][..n].iter();
         let sums = self.sums[level * n..][..n].iter_mut();
-        let rows = products.zip(sums).zip(regions).zip(&table.entries);
+        let rows = groups.iter().zip(sums).zip(regions).zip(&table.entries);
         let records = values.chunks_exact_mut(values.len() / n.max(1));
-        for (row, ((((above, sums), &region), &entry), record)) in rows.zip(records).enumerate() {
+        for (row, ((((&group, sums), &region), &entry), record)) in rows.zip(records).enumerate() {
             let met = &self.met[region as usize];
-            let above = product(above, &met.product);
-            let below = product(&above, &table.numbers[entry as usize * width]);
+            let below = product(&products[group as usize], &table.numbers[entry as usize * width]);
             add(sums, &below);
             if met.satisfied {
                 let term = product(&below, &met.value);

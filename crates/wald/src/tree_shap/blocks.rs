@@ -25,7 +25,7 @@ impl<'a> Working<'a> {
 
 /// What rows of a block are explained by.
 pub(super) struct Block {
-    /// By row, variable and output.
+    /// By output, row and variable: a tree adds to one output after the other.
     pub(super) values: Vec<f64>,
     /// By row and output: predictions, counted from what is expected.
     pub(super) deviations: Vec<f64>,
@@ -38,8 +38,26 @@ pub(super) fn rows_of(block: usize, together: usize, rows: &[u32]) -> &[u32] {
     &rows[block * together..rows.len().min((block + 1) * together)]
 }
 
-/// Memory that a block takes, and the one before it, of rows that have `width` numbers.
+impl Block {
+    /// The values by row, variable and output.
+    pub(super) fn records(&mut self, n_outputs: usize) -> Vec<f64> {
+        let values = std::mem::take(&mut self.values);
+        if n_outputs == 1 {
+            return values;
+        }
+        let mut records = vec![0.0; values.len()];
+        let of_outputs = values.chunks_exact((values.len() / n_outputs).max(1));
+        for (output, of_output) in of_outputs.enumerate() {
+            let places = records.iter_mut().skip(output).step_by(n_outputs);
+            places.zip(of_output).for_each(|(place, value)| *place = *value);
+        }
+        records
+    }
+}
+
+/// Memory that a block takes, its records, and those of the one before it, of rows that have `width`
+/// numbers.
 pub(crate) fn block_bytes(n_rows: f64, width: f64) -> f64 {
     let n_together = n_rows.min(MOST_ROWS as f64).min(MOST_NUMBERS as f64 / width).max(1.0);
-    2.0 * n_together * (8.0 * width + 24.0)
+    3.0 * n_together * (8.0 * width + 24.0)
 }

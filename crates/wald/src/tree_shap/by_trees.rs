@@ -89,19 +89,17 @@ impl Additive<'_> {
     }
 
     fn add(&self, tree: &OfTree, block: &mut Block) {
-        let n_outputs = self.bound.n_outputs();
         let deviations = block.deviations.iter_mut().zip(&tree.deviations);
         deviations.for_each(|(sum, deviation)| *sum += deviation);
         for trees in &mut block.trees {
             *trees = (trees.0 + 1.0, trees.1 + tree.spread);
         }
         let width = tree.width.max(1);
-        for (output, values) in tree.values.chunks_exact(block.trees.len() * width).enumerate() {
-            let records = block.values.chunks_exact_mut(self.width());
-            for (record, values) in records.zip(values.chunks_exact(width)) {
-                for (&column, value) in tree.columns.iter().zip(values) {
-                    record[column as usize * n_outputs + output] += value;
-                }
+        // Both by output and row.
+        let records = block.values.chunks_exact_mut(self.n_places());
+        for (record, values) in records.zip(tree.values.chunks_exact(width)) {
+            for (&column, value) in tree.columns.iter().zip(values) {
+                record[column as usize] += value;
             }
         }
     }

@@ -119,23 +119,32 @@ impl<const Q: usize> Factors<Q> {
     }
 }
 
+// Loops, because the compiler does not put closures over arrays in place where there are many.
+
 /// The sum of products; two at a time, which the processor does at once.
 #[inline]
 pub(super) fn dot<const Q: usize>(one: &[f64; Q], other: &[f64; Q]) -> f64 {
     let mut sums = [0.0; 2];
-    let (ones, one_left) = one.as_chunks::<2>();
-    let (others, other_left) = other.as_chunks::<2>();
-    for (one, other) in ones.iter().zip(others) {
-        sums[0] += one[0] * other[0];
-        sums[1] += one[1] * other[1];
+    for at in 0..Q / 2 {
+        sums[0] += one[2 * at] * other[2 * at];
+        sums[1] += one[2 * at + 1] * other[2 * at + 1];
     }
-    let left: f64 = one_left.iter().zip(other_left).map(|(one, other)| one * other).sum();
+    let left = if Q % 2 == 1 { one[Q - 1] * other[Q - 1] } else { 0.0 };
     sums[0] + sums[1] + left
 }
 
 #[inline]
 pub(super) fn product<const Q: usize>(one: &[f64; Q], other: &[f64; Q]) -> [f64; Q] {
-    std::array::from_fn(|at| one[at] * other[at])
+    let mut products = *one;
+    for at in 0..Q {
+        products[at] *= other[at];
+    }
+    products
+}
+
+#[inline]
+pub(super) fn times<const Q: usize>(factor: f64, terms: &[f64; Q]) -> [f64; Q] {
+    product(&[factor; Q], terms)
 }
 
 #[inline]

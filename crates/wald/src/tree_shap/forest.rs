@@ -70,12 +70,16 @@ impl<'a> Additive<'a> {
 
     /// Numbers of a record.
     pub(super) fn width(&self) -> usize {
+        self.n_places() * self.bound.n_outputs()
+    }
+
+    /// The same of an output.
+    pub(super) fn n_places(&self) -> usize {
         let n_columns = self.bound.features().n_columns();
-        let n_places = match self.kind {
+        match self.kind {
             ShapleyKind::TreeShap | ShapleyKind::Interventional => n_columns,
             ShapleyKind::Interactions => n_columns * n_columns,
-        };
-        n_places * self.bound.n_outputs()
+        }
     }
 
     /// Gives each order of a pair its half, which is no longer with the single columns.
@@ -105,7 +109,7 @@ impl<'a> Additive<'a> {
         block: &mut Block,
         working: &mut Working<'_>,
     ) -> Result<(), Error> {
-        let (bound, n_outputs, width) = (self.bound, self.bound.n_outputs(), self.width());
+        let (bound, n_outputs, n_places) = (self.bound, self.bound.n_outputs(), self.n_places());
         let (router, features) = (bound.router(tree), bound.features());
         // Where covers are not known, `check_shapley` has refused.
         let Some(known) = self.known.get(tree) else { return Ok(()) };
@@ -118,19 +122,20 @@ impl<'a> Additive<'a> {
         }
         let pairs = self.kind == ShapleyKind::Interactions;
         let add = |found: Found<'_>| {
-            let record = &mut block.values[positions[found.position] as usize * width..][..width];
+            let of_output = found.output * block.trees.len() + positions[found.position] as usize;
+            let record = &mut block.values[of_output * n_places..][..n_places];
+            if !pairs {
+                for (&column, value) in found.columns.iter().zip(found.values) {
+                    record[features.original(column) as usize] += value;
+                }
+                return;
+            }
             let mut values = found.values.iter();
             for (at, &column) in found.columns.iter().enumerate() {
                 let column = features.original(column) as usize;
-                if !pairs {
-                    let values = values.by_ref().take(1);
-                    values.for_each(|value| record[column * n_outputs + found.output] += value);
-                    continue;
-                }
                 for (&other, value) in found.columns[..=at].iter().zip(&mut values) {
                     let other = features.original(other) as usize;
-                    let place = column.max(other) * features.n_columns() + column.min(other);
-                    record[place * n_outputs + found.output] += value;
+                    record[column.max(other) * features.n_columns() + column.min(other)] += value;
                 }
             }
         };
@@ -165,8 +170,8 @@ impl<'a> Additive<'a> {
     }
 
     /// Values add up to predictions.
-    pub(super) fn check(&self, rows: &[u32], block: &Block) -> Result<(), Error> {
-        let records = block.values.chunks_exact(self.width());
+    pub(super) fn check(&self, rows: &[u32], values: &[f64], block: &Block) -> Result<(), Error> {
+        let records = values.chunks_exact(self.width());
         let of_rows = block.deviations.chunks_exact(self.bound.n_outputs()).zip(&block.trees);
         for ((record, (known, (_, spread))), row) in records.zip(of_rows).zip(rows) {
             let (measure, row) = (self.measure, *row as usize);

@@ -1,6 +1,6 @@
 //! What a piece of a tree contributes, by the state of a row.
 
-use crate::tree_shap::factors::{AtEdge, Factors, Places};
+use crate::tree_shap::factors::{AtEdge, Factors, Places, add, product, times};
 use crate::tree_shap::outline::{LEAF, Outline, OutlinedTree, Piece, PieceNode};
 use crate::tree_shap::piece_pairs::{PiecePairs, n_piece_pairs};
 use crate::tree_shap::regions::{BlockCodes, Regions};
@@ -28,6 +28,8 @@ pub(super) struct Table<const Q: usize> {
     /// By node: the columns satisfied, as bits, and the child that the row takes.
     satisfied: Vec<u32>,
     taken: Vec<u32>,
+    /// By node: how the row meets the edge above, and the column of that edge.
+    meetings: Vec<(AtEdge, u32)>,
     inside: Option<PiecePairs<Q>>,
 }
 
@@ -45,6 +47,7 @@ impl<const Q: usize> Default for Table<Q> {
             sums: Vec::new(),
             satisfied: Vec::new(),
             taken: Vec::new(),
+            meetings: Vec::new(),
             inside: None,
         }
     }
@@ -63,6 +66,15 @@ impl<const Q: usize> Table<Q> {
         let n_columns = self.places.len();
         let n_pairs = if self.inside.is_some() { n_piece_pairs(n_columns) } else { 0 };
         1 + n_columns + n_pairs
+    }
+
+    pub(super) fn n_entries(&self) -> usize {
+        self.used.len()
+    }
+
+    pub(super) fn entry(&self, entry: u32) -> &[[f64; Q]] {
+        let width = self.width();
+        &self.numbers[entry as usize * width..][..width]
     }
 
     /// Fills the table for the rows of a block.
@@ -99,6 +111,7 @@ impl<const Q: usize> Table<Q> {
         self.sums.resize(nodes.len(), [0.0; Q]);
         self.satisfied.resize(nodes.len(), 0);
         self.taken.resize(nodes.len(), 0);
+        self.meetings.resize(nodes.len(), (AtEdge::Unsatisfied, 0));
         if let Some(inside) = &mut self.inside {
             inside.fill(places, outline, column_splits, nodes);
         }
@@ -144,9 +157,9 @@ impl<const Q: usize> Table<Q> {
                 self.satisfied[0] = satisfied;
             } else {
                 let (meeting, column) = self.meeting(outline, nodes, position);
+                self.meetings[position] = (meeting, column);
                 let factor = &self.factors[position].product[meeting as usize];
-                self.products[position] =
-                    std::array::from_fn(|at| self.products[parent][at] * factor[at]);
+                self.products[position] = product(&self.products[parent], factor);
                 let lost = u32::from(meeting == AtEdge::Leaves) << column;
                 self.satisfied[position] = self.satisfied[parent] & !lost;
                 if let Some(inside) = &mut self.inside {
@@ -155,7 +168,7 @@ impl<const Q: usize> Table<Q> {
             }
             let value = node_values[node.node as usize];
             if node.column == LEAF {
-                self.sums[position] = self.products[position].map(|product| value * product);
+                self.sums[position] = times(value, &self.products[position]);
             } else {
                 self.sums[position] = [0.0; Q];
                 if let Some(code) = examples[node.column as usize] {
@@ -164,23 +177,18 @@ impl<const Q: usize> Table<Q> {
             }
         }
         for position in (1..nodes.len()).rev() {
-            let (meeting, column) = self.meeting(outline, nodes, position);
+            let (meeting, column) = self.meetings[position];
             let (sums, parent) = (self.sums[position], nodes[position].parent as usize);
             if meeting != AtEdge::Unsatisfied {
                 let factor = &self.factors[position].value[meeting as usize];
-                let term: [f64; Q] = std::array::from_fn(|at| sums[at] * factor[at]);
+                let term = product(&sums, factor);
                 let numbers = &mut self.numbers[start + 1..];
-                for at in 0..Q {
-                    numbers[column as usize][at] += term[at];
-                }
+                add(&mut numbers[column as usize], &term);
                 if let Some(inside) = &self.inside {
                     inside.add(parent, column, &term, &mut numbers[n_columns..]);
                 }
             }
-            let above = &mut self.sums[parent];
-            for at in 0..Q {
-                above[at] += sums[at];
-            }
+            add(&mut self.sums[parent], &sums);
         }
         self.numbers[start] = self.sums[0];
     }

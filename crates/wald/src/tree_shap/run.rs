@@ -126,13 +126,13 @@ impl Additive<'_> {
 
     /// The values of a block to which all trees were added.
     pub(super) fn finish(&self, rows: &[u32], mut block: Block) -> Result<Vec<f64>, Error> {
+        let mut values = block.records(self.bound.n_outputs());
         if self.kind == ShapleyKind::Interactions {
-            let records = block.values.chunks_exact_mut(self.width());
+            let records = values.chunks_exact_mut(self.width());
             records.for_each(|record| self.divide_pairs(record));
         }
-        self.check(rows, &block)?;
-        let Block { mut values, trees, .. } = block;
-        for (record, (n_trees, _)) in values.chunks_exact_mut(self.width()).zip(trees) {
+        self.check(rows, &values, &block)?;
+        for (record, (n_trees, _)) in values.chunks_exact_mut(self.width()).zip(block.trees) {
             let divisor =
                 if self.bound.forest().aggregation() == Aggregation::Sum { 1.0 } else { n_trees };
             // Zero by zero where no tree explains the row.
