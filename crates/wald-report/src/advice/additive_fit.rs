@@ -34,11 +34,11 @@ pub(super) struct AdditiveFit {
     pub(super) values: Vec<Vec<f64>>,
 }
 
-/// One step: what it adds to each cell of a column, per output.
+/// One step: what it adds to each cell of a column.
 struct Step {
     column: usize,
-    /// `[output][cell]`.
-    adds: Vec<Vec<f64>>,
+    /// By cell and output.
+    adds: Vec<f64>,
 }
 
 impl Rows<'_> {
@@ -88,14 +88,15 @@ impl Rows<'_> {
             }
             let Some((_, found)) = best else { break };
             let codes = &self.columns[found.column].codes;
-            for (output, (adds, values)) in found.adds.iter().zip(&mut values).enumerate() {
+            for (output, values) in values.iter_mut().enumerate() {
                 let residuals = residuals.iter_mut().skip(output).step_by(responses.len());
                 for (((&code, value), residual), weight) in
                     codes.iter().zip(values).zip(residuals).zip(self.weights)
                 {
                     if code != NOWHERE {
-                        *value += adds[code as usize];
-                        *residual -= weight * adds[code as usize];
+                        let add = found.adds[code as usize * responses.len() + output];
+                        *value += add;
+                        *residual -= weight * add;
                     }
                 }
             }
@@ -127,20 +128,19 @@ impl Rows<'_> {
         let cells = &self.columns[column];
         let CellSizes { weights, counts } = sizes;
         let sums = sums_of_cells(cells, residuals, n_outputs);
-        let of_output = |output: usize| &sums[output * cells.size..(output + 1) * cells.size];
+        let sum = |cell: usize, output: usize| sums[cell * n_outputs + output];
         let n_present = cells.size - usize::from(cells.has_missing);
         let mut order: Vec<usize> = (0..n_present).filter(|&cell| counts[cell] > 0.0).collect();
         if !cells.is_ordered {
             // By the mean of the output that varies most; exact for one output (Fisher 1958).
             let spread = |output: usize| -> f64 {
-                let sums = of_output(output);
-                order.iter().map(|&cell| sums[cell] * sums[cell] / weights[cell]).sum()
+                order.iter().map(|&cell| sum(cell, output).powi(2) / weights[cell]).sum()
             };
             let first = (0..n_outputs).max_by(|&a, &b| spread(a).total_cmp(&spread(b)))?;
-            let mean = |cell: usize| of_output(first)[cell] / weights[cell];
+            let mean = |cell: usize| sum(cell, first) / weights[cell];
             order.sort_by(|&a, &b| mean(a).total_cmp(&mean(b)).then(a.cmp(&b)));
         }
-        let table = Table { order: &order, weights, counts, sums: &sums, size: cells.size };
+        let table = Table { order: &order, weights, counts, sums: &sums, n_outputs };
         let mut leaves: Vec<(usize, usize)> = Vec::with_capacity(5);
         let middle = table.best_cut(0, order.len());
         match middle {
@@ -155,7 +155,7 @@ impl Rows<'_> {
             None if cells.has_missing => leaves.push((0, order.len())),
             None => return None,
         }
-        let mut adds = vec![vec![0.0; cells.size]; n_outputs];
+        let mut adds = vec![0.0; cells.size * n_outputs];
         let mut gain = 0.0;
         let missing = [cells.size.saturating_sub(1)];
         let of_missing: &[usize] =
@@ -163,24 +163,31 @@ impl Rows<'_> {
         let leaves = leaves.iter().map(|&(start, end)| &order[start..end]);
         for leaf in leaves.chain([of_missing]).filter(|leaf| !leaf.is_empty()) {
             let weight: f64 = leaf.iter().map(|&cell| weights[cell]).sum();
-            for (output, adds) in adds.iter_mut().enumerate() {
-                let sum: f64 = leaf.iter().map(|&cell| of_output(output)[cell]).sum();
+            for output in 0..n_outputs {
+                let sum: f64 = leaf.iter().map(|&cell| sum(cell, output)).sum();
                 gain += sum * sum / weight;
-                leaf.iter().for_each(|&cell| adds[cell] = RATE * sum / weight);
+                leaf.iter().for_each(|&cell| adds[cell * n_outputs + output] = RATE * sum / weight);
             }
         }
         (gain > 0.0).then_some((gain, Step { column, adds }))
     }
 }
 
-/// Sums of the residuals by output and cell, where residuals are by row and output.
+/// Sums of the residuals by cell and output, where residuals are by row and output.
 fn sums_of_cells(cells: &Cells, residuals: &[f64], n_outputs: usize) -> Vec<f64> {
     let mut by_cell = vec![0.0; cells.size * n_outputs];
-    // Few outputs take half the time where the compiler knows how many.
+    // As many outputs as there are digits take half the time where the compiler knows how many.
     match n_outputs {
         1 => add_outputs::<1>(cells, residuals, &mut by_cell),
         2 => add_outputs::<2>(cells, residuals, &mut by_cell),
         3 => add_outputs::<3>(cells, residuals, &mut by_cell),
+        4 => add_outputs::<4>(cells, residuals, &mut by_cell),
+        5 => add_outputs::<5>(cells, residuals, &mut by_cell),
+        6 => add_outputs::<6>(cells, residuals, &mut by_cell),
+        7 => add_outputs::<7>(cells, residuals, &mut by_cell),
+        8 => add_outputs::<8>(cells, residuals, &mut by_cell),
+        9 => add_outputs::<9>(cells, residuals, &mut by_cell),
+        10 => add_outputs::<10>(cells, residuals, &mut by_cell),
         _ => {
             for (&code, residuals) in cells.codes.iter().zip(residuals.chunks_exact(n_outputs)) {
                 if code != NOWHERE {
@@ -190,8 +197,7 @@ fn sums_of_cells(cells: &Cells, residuals: &[f64], n_outputs: usize) -> Vec<f64>
             }
         }
     }
-    let of_output = |output: usize| by_cell.iter().skip(output).step_by(n_outputs).copied();
-    (0..n_outputs).flat_map(of_output).collect()
+    by_cell
 }
 
 fn add_outputs<const N: usize>(cells: &Cells, residuals: &[f64], by_cell: &mut [f64]) {
@@ -199,7 +205,9 @@ fn add_outputs<const N: usize>(cells: &Cells, residuals: &[f64], by_cell: &mut [
     for (&code, residuals) in cells.codes.iter().zip(residuals.as_chunks::<N>().0) {
         if code != NOWHERE {
             let of_cell = &mut by_cell[code as usize];
-            of_cell.iter_mut().zip(residuals).for_each(|(sum, residual)| *sum += residual);
+            for output in 0..N {
+                of_cell[output] += residuals[output];
+            }
         }
     }
 }
@@ -210,45 +218,48 @@ struct CellSizes {
     counts: Vec<f64>,
 }
 
-/// The cells of a column in an order, with the sums of residuals per output.
+/// The cells of a column in an order, with the sums of residuals.
 struct Table<'a> {
     order: &'a [usize],
     weights: &'a [f64],
     counts: &'a [f64],
+    /// By cell and output.
     sums: &'a [f64],
-    size: usize,
+    n_outputs: usize,
 }
 
 impl Table<'_> {
     /// Where the cells from `start` to `end` are best divided; `None` where they cannot be.
     fn best_cut(&self, start: usize, end: usize) -> Option<usize> {
         let cells = &self.order[start..end];
-        let n_outputs = self.sums.len() / self.size.max(1);
-        let sum = |cells: &[usize], of: &[f64]| cells.iter().map(|&cell| of[cell]).sum::<f64>();
-        let (weight, rows) = (sum(cells, self.weights), sum(cells, self.counts));
-        let of_output = |output: usize| &self.sums[output * self.size..][..self.size];
-        let mut gains = vec![0.0; cells.len()];
-        for output in 0..n_outputs {
-            let sums = of_output(output);
-            let all = sum(cells, sums);
-            let (mut left, mut left_weight) = (0.0, 0.0);
-            for (gain, &cell) in gains.iter_mut().zip(cells) {
-                left += sums[cell];
-                left_weight += self.weights[cell];
-                let right_weight = weight - left_weight;
-                if right_weight > 0.0 {
+        let sum = |of: &[f64]| cells.iter().map(|&cell| of[cell]).sum::<f64>();
+        let (weight, rows) = (sum(self.weights), sum(self.counts));
+        let add = |sums: &mut [f64], cell: usize| {
+            let of_cell = &self.sums[cell * self.n_outputs..][..self.n_outputs];
+            sums.iter_mut().zip(of_cell).for_each(|(sum, of_cell)| *sum += of_cell);
+        };
+        let mut all = vec![0.0; self.n_outputs];
+        cells.iter().for_each(|&cell| add(&mut all, cell));
+        let mut left = vec![0.0; self.n_outputs];
+        let (mut left_weight, mut left_rows) = (0.0, 0.0);
+        let mut best: Option<(f64, usize)> = None;
+        for (place, &cell) in cells.iter().enumerate() {
+            add(&mut left, cell);
+            left_weight += self.weights[cell];
+            left_rows += self.counts[cell];
+            if left_rows < LEAST_ROWS || rows - left_rows < LEAST_ROWS {
+                continue;
+            }
+            let right_weight = weight - left_weight;
+            let mut gain = 0.0;
+            if right_weight > 0.0 {
+                for (left, all) in left.iter().zip(&all) {
                     let right = all - left;
-                    *gain += left * left / left_weight + right * right / right_weight;
+                    gain += left * left / left_weight + right * right / right_weight;
                 }
             }
-        }
-        let mut best: Option<(f64, usize)> = None;
-        let mut left_rows = 0.0;
-        for (place, (gain, &cell)) in gains.iter().zip(cells).enumerate() {
-            left_rows += self.counts[cell];
-            let is_allowed = left_rows >= LEAST_ROWS && rows - left_rows >= LEAST_ROWS;
-            if is_allowed && best.is_none_or(|(most, _)| *gain > most) {
-                best = Some((*gain, start + place + 1));
+            if best.is_none_or(|(most, _)| gain > most) {
+                best = Some((gain, start + place + 1));
             }
         }
         best.map(|(_, cut)| cut)
@@ -287,12 +298,12 @@ mod tests {
         let column = Column::categorical("c", levels, codes).expect("levels");
         let mut cells = Cells::new(&column, MOST_CELLS, 5);
         cells.codes[7] = NOWHERE;
-        for n_outputs in 1..6 {
+        for n_outputs in 1..13 {
             let residuals: Vec<f64> = (0..90 * n_outputs).map(|at| (at as f64).sin()).collect();
             let mut expected = vec![0.0; cells.size * n_outputs];
             for (row, &code) in cells.codes.iter().enumerate().filter(|(row, _)| *row != 7) {
                 for output in 0..n_outputs {
-                    expected[output * cells.size + code as usize] +=
+                    expected[code as usize * n_outputs + output] +=
                         residuals[row * n_outputs + output];
                 }
             }
