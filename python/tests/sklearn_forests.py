@@ -27,7 +27,6 @@ CLASSES = {
     "internals of scikit-learn": r"validate_y_class_weight|oob_not_computed_twice|"
                                  r"backend_respected|mse_criterion_object|max_samples_geq_one|"
                                  r"memory_layout|estimators_samples|test_distribution",
-    "settings without effect": r"balanced_subsample",
     "documented differences": r"warm_start_oob|warm_start_equal|max_samples_bootstrap",
 }
 

@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use wald::Error;
 use wald::Importance;
 use wald::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response, Target, Task};
-use wald::forest::{ConstantDraws, ForestConfig, Sampling, Splitting};
+use wald::forest::{ClassWeight, ConstantDraws, ForestConfig, Sampling, Splitting};
 use wald::measure::Measure;
 use wald::measure::references::Reference;
 use wald::pass::Errors;
@@ -117,6 +117,7 @@ pub fn forest_settings(
     let searches = is_best && settings.constant_draws == ConstantDraws::Search;
     let tests = settings.splitting == Splitting::Conditional;
     let draws = settings.sampling != Sampling::All;
+    let weighs = settings.class_weight != ClassWeight::Equal;
     let yes = |is_set: bool| is_set.then(|| "yes".to_owned());
     let number = |number: Option<usize>| number.map(|number| number.to_string());
     let positive = |share: f64| (share > 0.0).then(|| share.to_string());
@@ -138,6 +139,7 @@ pub fn forest_settings(
         ("max-depth", number(config.max_depth)),
         ("max-leaf-nodes", number(config.max_leaf_nodes)),
         ("ccp-alpha", positive(settings.ccp_alpha)),
+        ("class-weight", weighs.then(|| settings.class_weight.id().replace('_', "-"))),
         ("stratify", yes(settings.stratify)),
         ("min-child-fraction", positive(settings.min_child_fraction)),
         ("min-weight-fraction-leaf", positive(settings.min_weight_fraction_leaf)),

@@ -21,6 +21,7 @@ settings! {
     CATEGORICAL = "categorical",
     CCP_ALPHA = "ccp_alpha",
     CHILDREN = "children",
+    CLASS_WEIGHT = "class_weight",
     CLUSTER = "cluster",
     CONDITIONING_THRESHOLD = "conditioning_threshold",
     CONFIDENCE = "confidence",

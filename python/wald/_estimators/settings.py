@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from numbers import Integral
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Union
 
 import numpy as np
 
@@ -19,6 +19,11 @@ from wald.typing import MaxFeatures, OutOfBagScore, RandomState
 # scikit-learn's words for what splits reduce.
 CRITERIA = {"squared_error": "variance", "friedman_mse": "variance", "gini": "gini", "entropy": "entropy",
             "log_loss": "entropy"}
+
+# What classes weigh: these weights, or such that all classes weigh the same, in the table or in the
+# draws of every tree.
+ClassWeight = Union[Mapping[Any, float], Literal["balanced", "balanced_subsample"], None]
+
 
 @dataclass(eq=False, repr=False)
 class Settings:
@@ -91,7 +96,7 @@ class Settings:
     # Of forests that have them; the others need not be given them.
     min_criterion: float = field(init=False, default=0.0)
     max_bins: int | None = field(init=False, default=None)
-    class_weight: Mapping[Any, float] | Literal["balanced"] | None = field(init=False, default=None)
+    class_weight: ClassWeight = field(init=False, default=None)
     oob_score: bool | OutOfBagScore = False
     max_leaf_nodes: int | None = None
     ccp_alpha: float = 0.0
@@ -121,6 +126,7 @@ class Settings:
             "max_leaf_nodes": None if self.max_leaf_nodes is None else whole(
                 "max_leaf_nodes", self.max_leaf_nodes, 2),
             "ccp_alpha": number("ccp_alpha", self.ccp_alpha, finite=True),
+            "class_weight": "balanced_subsample" if self._weighs_anew() else None,
             "min_node_size": self._min_node_size(n_rows),
             "min_leaf_size": count("min_samples_leaf", self.min_samples_leaf, n_rows, 1),
             "min_weight_fraction_leaf": number(
@@ -158,6 +164,10 @@ class Settings:
                 "max_samples", self.max_samples, n_rows, again=True),
         }
 
+    def _weighs_anew(self) -> bool:
+        """Whether every tree weighs the classes of its own draws."""
+        return isinstance(self.class_weight, str) and self.class_weight == "balanced_subsample"
+
     def _check_inert(self) -> None:
         """Refuses what scikit-learn's forests have and these have not."""
         if self.monotonic_cst is not None:
@@ -194,4 +204,4 @@ class ClassifierSettings(Settings):
 
     criterion: Literal["gini", "entropy", "log_loss"] = "gini"
     min_samples_split: float = 2
-    class_weight: Mapping[Any, float] | Literal["balanced"] | None = None
+    class_weight: ClassWeight = None

@@ -134,8 +134,10 @@ class Classifier(ClassifierMixin, Forest):
     ----------
     criterion : {"gini", "entropy", "log_loss"}
         What splits reduce.
-    class_weight : dict or "balanced"
-        Weights of classes, which multiply those of rows.
+    class_weight : dict, "balanced" or "balanced_subsample"
+        Weights of classes, which multiply those of rows. The last weighs the draws of every tree
+        such that all classes that were drawn weigh the same: rows then have no weights that all
+        trees share, which some measures need and others do without.
 
     Attributes
     ----------
@@ -294,15 +296,15 @@ class Classifier(ClassifierMixin, Forest):
             return float(super().score(X, self._prepared(y), sample_weight=sample_weight))
 
     def _with_class_weight(self, y: np.ndarray, weights: Floats | None) -> Floats | None:
-        if self.class_weight is None:
+        if self.class_weight is None or self._weighs_anew():
             return weights
         try:
             of_classes: Floats = compute_sample_weight(self.class_weight, y)
         except (TypeError, ValueError) as error:
             raise SettingError(
                 f"class_weight is {self.class_weight!r}: {error}",
-                help='give "balanced", a dict of a weight for every class, or None: weights are '
-                     "those of rows, whichever tree they are in") from error
+                help='give "balanced", "balanced_subsample", a dict of a weight for every class, '
+                     "or None") from error
         return of_classes if weights is None else weights * of_classes
 
     def _set_out_of_bag(self, y: np.ndarray) -> None:

@@ -7,6 +7,7 @@ use crate::explain::{
     ExplanationInfo, ExplanationOption, ExplanationSettings, Layout, Local, Shape, Sink, ToExplain,
 };
 use crate::forest::{Bag, Forest, Node, Placement, RankedTree, Router, Tree, aligned_training};
+use crate::measure::check_means;
 use crate::measure::references::LI_2019;
 use crate::message::Message;
 use crate::run::{Run, Threads};
@@ -46,6 +47,7 @@ pub(super) fn plan<'a>(
 ) -> Result<Box<dyn Local + 'a>, Error> {
     let ToExplain { forest, training, .. } = subject;
     let bags = bags(INFO.id, help, subject)?;
+    check_means(INFO.id, forest)?;
     if forest.trees().iter().any(|tree| tree.statistics().is_none()) {
         let why = "needs the in-bag means of the nodes, which this forest lacks";
         let help = "read the forest together with its training data";

@@ -183,6 +183,7 @@ pub(crate) fn check_trees(
             bag: &bags[index],
             training,
             impurity: forest.impurity,
+            class_weight: forest.class_weight(),
             float32_inputs: forest.float32_inputs,
         };
         let values = tree.all_values();

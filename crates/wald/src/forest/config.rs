@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::MOST_BINS;
 use crate::error::Error;
-use crate::forest::ways::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
+use crate::forest::ways::{ClassWeight, ConstantDraws, Impurity, PValues, Sampling, Splitting};
 use crate::options::settings;
 
 settings! {
@@ -83,6 +83,9 @@ settings! {
         /// Minimal cost-complexity pruning: branches stay only if they decrease the impurity by more
         /// than this for each leaf that they add, weighted by the share of the tree's weight
         CcpAlpha("NUMBER", "0") = ccp_alpha: f64 = 0.0;
+        /// What draws of classes weigh: equal, or balanced-subsample (in every tree, draws / (classes
+        /// * draws of the class), so that all classes have the same weight); classification only
+        ClassWeight("HOW", "equal") = class_weight: ClassWeight = ClassWeight::Equal;
     }
     others {}
 }

@@ -2,6 +2,7 @@
 
 mod agree;
 mod config;
+mod drawn;
 mod grow;
 mod info;
 mod json;
@@ -41,7 +42,7 @@ pub(crate) use sample::{Expected, Sampler};
 pub use shadow::Shadowed;
 pub(crate) use split::{LEAST_ROWS, MOST_FREE_LEVELS};
 pub use tree::{Branches, LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree};
-pub use ways::{ConstantDraws, Impurity, Keep, PValues, Sampling, Splitting};
+pub use ways::{ClassWeight, ConstantDraws, Impurity, Keep, PValues, Sampling, Splitting};
 
 pub(crate) use agree::{check_trees, rows as aligned_rows, training as aligned_training};
 pub(crate) use grow::{Branch, GrowBranches, Growing, Workspace, keeps_sorted};

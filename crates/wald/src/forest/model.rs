@@ -5,7 +5,7 @@ use crate::forest::config::ForestConfig;
 use crate::forest::info::{Aggregation, FeatureInfo, TargetInfo};
 use crate::forest::sample::Bag;
 use crate::forest::tree::Tree;
-use crate::forest::ways::Impurity;
+use crate::forest::ways::{ClassWeight, Impurity};
 
 /// Trees together with the names they speak of.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +68,11 @@ impl Forest {
     /// The criterion of the nodes' impurities.
     pub fn impurity(&self) -> Impurity {
         self.impurity
+    }
+
+    /// What draws of classes weigh in its trees.
+    pub(crate) fn class_weight(&self) -> ClassWeight {
+        self.config.as_ref().map_or(ClassWeight::Equal, |config| config.class_weight)
     }
 
     /// A forest of the first trees of this one, at most so many.

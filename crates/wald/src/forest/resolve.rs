@@ -4,8 +4,9 @@ use crate::data::{ColumnData, Dataset, Task};
 use crate::error::Error;
 use crate::forest::config::ForestConfig;
 use crate::forest::settings::Settings;
-use crate::forest::ways::{Impurity, PValues, Sampling, Splitting};
+use crate::forest::ways::{ClassWeight, Impurity, PValues, Sampling, Splitting};
 use crate::message;
+use crate::message::Message;
 use crate::setting;
 use crate::words::{counted, there_are};
 
@@ -46,6 +47,7 @@ impl ForestConfig {
                 "leave out one of the two settings",
             ));
         }
+        self.check_class_weight(task)?;
         let fits = match self.impurity {
             None => true,
             Some(Impurity::Variance) => task == Task::Regression,
@@ -91,6 +93,7 @@ impl ForestConfig {
             min_impurity_decrease: self.min_impurity_decrease,
             max_leaf_nodes: self.max_leaf_nodes.unwrap_or(usize::MAX),
             ccp_alpha: self.ccp_alpha,
+            class_weight: self.class_weight,
             mtry_one_probability: self.mtry_one_probability,
             seed: self.seed,
             first_tree: self.first_tree,
@@ -122,6 +125,33 @@ impl ForestConfig {
             impurity: self.impurity.filter(|_| asked.impurity != found.impurity),
             ..silent
         }
+    }
+
+    /// Refuses weights of classes where there are none, and where a test would take them for rows.
+    fn check_class_weight(&self, task: Task) -> Result<(), Error> {
+        let refuse = |what: &str, help: Message| {
+            Err(Error::bad_setting(
+                setting::CLASS_WEIGHT,
+                message!(setting::CLASS_WEIGHT.name(), " was given, but ", what),
+                help,
+            ))
+        };
+        if self.class_weight == ClassWeight::Equal {
+            return Ok(());
+        }
+        if task == Task::Regression {
+            return refuse(
+                "the target is a number",
+                message!("leave out ", setting::CLASS_WEIGHT, ", or use classification"),
+            );
+        }
+        if self.splitting == Splitting::Conditional {
+            return refuse(
+                "the tests of conditional splitting take the weights of all trees to be the same",
+                message!("leave out ", setting::CLASS_WEIGHT, ", or use another way of splitting"),
+            );
+        }
+        Ok(())
     }
 
     /// Variables tried at each node, and variables of each tree.

@@ -1,6 +1,6 @@
 //! Settings of a forest on a given table.
 
-use crate::forest::ways::{ConstantDraws, Impurity, PValues, Sampling, Splitting};
+use crate::forest::ways::{ClassWeight, ConstantDraws, Impurity, PValues, Sampling, Splitting};
 use crate::random::{Purpose, Stream};
 
 /// A [`ForestConfig`](crate::forest::ForestConfig) whose defaults were filled in for a data set and whose ranges hold.
@@ -58,6 +58,8 @@ pub struct Settings {
     pub max_leaf_nodes: usize,
     /// What a leaf costs besides its impurity, when trees are pruned.
     pub ccp_alpha: f64,
+    /// What draws of classes weigh.
+    pub class_weight: ClassWeight,
     /// Most bins of a variable's values; exact splits without.
     pub max_bins: Option<usize>,
     /// How often a node tries one variable alone.

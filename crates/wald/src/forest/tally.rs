@@ -1,12 +1,13 @@
 //! In-bag statistics of the nodes of a tree.
 
 use crate::data::Training;
+use crate::forest::drawn::Drawn;
 use crate::forest::placement::Placement;
 use crate::forest::ranked::{RankedTree, Router};
 use crate::forest::sample::Bag;
 use crate::forest::split::{ClassScorer, Criterion, NumberScorer, Scorer};
 use crate::forest::tree::{Node, NodeStatistics, Tree};
-use crate::forest::ways::Impurity;
+use crate::forest::ways::{ClassWeight, Impurity};
 
 /// In-bag mean, weight and impurity of every node.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +25,7 @@ pub(crate) struct Tallying<'a> {
     pub(crate) bag: &'a Bag,
     pub(crate) training: &'a Training,
     pub(crate) impurity: Impurity,
+    pub(crate) class_weight: ClassWeight,
     pub(crate) float32_inputs: bool,
 }
 
@@ -36,19 +38,14 @@ impl Tallying<'_> {
         let router = Router::new(self.tree, &ranked, training);
         // Rows of weight zero have no effect on any node.
         placement.place(&router, self.bag.in_bag().filter(|&row| training.weight(row) > 0.0));
+        let drawn = Drawn::new(training, self.bag, self.class_weight);
         let all: Vec<u32> = (0..training.n_rows() as u32).collect();
         if self.impurity != Impurity::Entropy
-            && let Some(scorer) = NumberScorer::new(training, self.bag, &all)
+            && let Some(scorer) = NumberScorer::new(&drawn, &all)
         {
             return self.sum_up(scorer, placement);
         }
-        match ClassScorer::new(
-            training,
-            self.bag,
-            &all,
-            self.impurity,
-            Criterion::of(self.impurity),
-        ) {
+        match ClassScorer::new(&drawn, &all, self.impurity, Criterion::of(self.impurity)) {
             Some(scorer) => self.sum_up(scorer, placement),
             // Entropy of a number: refused before a forest gets here.
             None => Tally { values: Vec::new(), statistics: NodeStatistics::default() },

@@ -111,6 +111,32 @@ pub enum PValues {
     Bonferroni,
 }
 
+/// What draws of classes weigh in a tree.
+///
+/// ```
+/// use wald::forest::ClassWeight;
+/// use wald::simulate::Design;
+/// use wald::{Forest, ForestConfig, Run};
+///
+/// let classes = Design::LiLeafSize.draw(60, 1)?; // two classes
+/// let class_weight = ClassWeight::BalancedSubsample;
+/// let config = ForestConfig { n_trees: 1, class_weight, ..ForestConfig::default() };
+/// let forest = Forest::grow(&classes, &config, &Run::all())?;
+/// let root = forest.trees()[0].value(0); // both classes have half of the weight
+/// assert!((root[0] - 0.5).abs() < 1e-12 && (root[1] - 0.5).abs() < 1e-12);
+/// # Ok::<(), wald::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClassWeight {
+    /// The same, whatever their class.
+    Equal,
+    /// The more, the more seldom their class was drawn for the tree: draws / (classes * draws of the
+    /// class), where classes are those that were drawn (scikit-learn's `balanced_subsample`). It
+    /// multiplies case weights.
+    BalancedSubsample,
+}
+
 /// The impurity of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -147,11 +173,12 @@ words! {
         Conditional = "conditional"
     }
     ConstantDraws { Search = "search", Leaf = "leaf" }
+    ClassWeight { Equal = "equal", BalancedSubsample = "balanced_subsample" }
     PValues { Univariate = "univariate", Bonferroni = "bonferroni" }
     Impurity { Variance = "variance", Gini = "gini", Entropy = "entropy" }
 }
 
-setting_of_words!(Sampling, Splitting, ConstantDraws, PValues, Impurity);
+setting_of_words!(Sampling, Splitting, ConstantDraws, ClassWeight, PValues, Impurity);
 
 impl Impurity {
     /// The impurity of class proportions; Gini and entropy only.

@@ -15,7 +15,8 @@ pub use definition::{
     Reference, Requirement, RowAggregate, Scale, references,
 };
 pub(crate) use definition::{
-    KeptAltered, MeasureDef, OverTrees, TreeShape, check_background, check_loss, not_offered,
+    KeptAltered, MeasureDef, OverTrees, TreeShape, check_background, check_loss, check_means,
+    not_offered,
 };
 pub(crate) use impurity::kernel::mirrored_null::{ColumnType, p_values as mirrored_p_values};
 pub(crate) use impurity::kernel::node_terms::check_impurity;

@@ -3,7 +3,7 @@
 use crate::counterfactual::rows_at_a_time;
 use crate::data::{ColumnData, Dataset, Response};
 use crate::forest::{
-    Bag, Branches, ENTRY, Expected, FEWEST_CLASSES, Impurity, LEAST_ROWS, LevelSet,
+    Bag, Branches, ClassWeight, ENTRY, Expected, FEWEST_CLASSES, Impurity, LEAST_ROWS, LevelSet,
     MOST_FREE_LEVELS, Node, RankedNode, Settings, Splitting, Tree, keeps_sorted,
 };
 use crate::measure::kernel::altered_predictions::MOST_KEPT;
@@ -157,8 +157,9 @@ impl Table {
             // Members, room for dividing, marks; keys to sort.
             (8.0 * bag.rows + 8.0 * self.rows + 8.0 * bag.rows, self.rows)
         };
+        let is_weighted = self.is_weighted || settings.class_weight != ClassWeight::Equal;
         let by_number = !entropy && self.classes.is_none_or(|classes| classes == 2.0);
-        let row = if by_number { 24.0 } else { 16.0 } + if self.is_weighted { 2.0 } else { 0.0 };
+        let row = if by_number { 24.0 } else { 16.0 } + if is_weighted { 2.0 } else { 0.0 };
         let scored = row * (positions + bag.rows.min(short) + bag.rows.min(tiny))
             + if entropy { 16.0 * bag.draws } else { 0.0 };
         // Levels present, their sums and order; of classes, as many as occur in every level.

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use crate::data::{Column, Dataset, Features, Training};
 use crate::error::Error;
-use crate::forest::{Aggregation, Bag, Forest, Placement, Walk, align};
+use crate::forest::{Aggregation, Bag, ClassWeight, Forest, Placement, Walk, align};
 use crate::run::Run;
 use crate::threads::ordered;
 use crate::weights::members::{Members, Span};
 use crate::weights::sums::Sums;
+use crate::{message, setting};
 
 /// Rows that go down the trees together: so many that the nodes of a tree are fetched once for
 /// them, so few that their leaves stay near the processor.
@@ -229,6 +230,12 @@ fn bags(forest: &Forest) -> Result<&[Bag], Error> {
             "trees that are summed predict no mean of the training rows, so that these have no \
              weights",
             "use a forest whose trees each predict the target",
+        ));
+    }
+    if forest.class_weight() != ClassWeight::Equal {
+        return Err(Error::data(
+            "every tree weighs classes anew, so that training rows do not weigh the same in all trees",
+            message!("grow the forest without ", setting::CLASS_WEIGHT),
         ));
     }
     forest.bags().ok_or_else(|| {

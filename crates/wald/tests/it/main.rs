@@ -5,6 +5,7 @@ mod air;
 mod all_rows;
 mod along_paths;
 mod bins;
+mod class_weight;
 mod comparison;
 mod conditional;
 mod conditional_trees;

@@ -90,11 +90,12 @@ impl Growing<'_> {
         workspace: &mut Workspace,
         work: impl FnOnce(&mut dyn GrowBranches) -> Result<R, Error>,
     ) -> Result<R, Error> {
-        self.bag_weight = self.weight_of(bag);
+        let drawn = self.drawn(bag);
+        self.bag_weight = drawn.total();
         let all: Vec<u32> = (0..self.training.n_rows() as u32).collect();
         let Workspace { unsorted, binned, direct, nodes, .. } = workspace;
         let columns = self.columns_of(index);
-        if let Some(scorer) = self.by_number(|| NumberScorer::new(self.training, bag, &all)) {
+        if let Some(scorer) = self.by_number(|| NumberScorer::new(&drawn, &all)) {
             return work(&mut Scored {
                 growing: self,
                 columns,
@@ -106,7 +107,7 @@ impl Growing<'_> {
             });
         }
         let (impurity, criterion) = (self.settings.impurity, self.criterion());
-        match ClassScorer::new(self.training, bag, &all, impurity, criterion) {
+        match ClassScorer::new(&drawn, &all, impurity, criterion) {
             Some(scorer) => work(&mut Scored {
                 growing: self,
                 columns,

@@ -1,6 +1,7 @@
 //! What growing reads.
 
 use crate::data::{Column, DrawOrder, Training};
+use crate::forest::drawn::Drawn;
 use crate::forest::sample::Bag;
 use crate::forest::settings::Settings;
 use crate::forest::split::{Criterion, NumberScorer, TIE};
@@ -96,10 +97,12 @@ impl<'a> Growing<'a> {
         Self { allowed: Some(columns), ..self }
     }
 
-    /// The weight of a bag, in units.
-    pub(super) fn weight_of(&self, bag: &Bag) -> f64 {
-        let weight = |row| f64::from(bag.counts()[row as usize]) * self.training.weight(row);
-        bag.in_bag().map(weight).sum()
+    /// The rows of a bag with their weights.
+    pub(super) fn drawn<'b>(&self, bag: &'b Bag) -> Drawn<'b>
+    where
+        'a: 'b,
+    {
+        Drawn::new(self.training, bag, self.settings.class_weight)
     }
 
     /// What the scorer of numbers makes of the target, where the impurity is its.

@@ -83,7 +83,8 @@ impl Growing<'_> {
     ) -> Result<(Tree, RankedTree), Error> {
         // Rows of weight zero have no effect on any node.
         let rows: Vec<u32> = bag.in_bag().filter(|&row| self.training.weight(row) > 0.0).collect();
-        self.bag_weight = self.weight_of(bag);
+        let drawn = self.drawn(bag);
+        self.bag_weight = drawn.total();
         let all: Vec<u32>;
         let positions = if self.plan.keeps_sorted {
             &rows
@@ -91,11 +92,11 @@ impl Growing<'_> {
             all = (0..self.training.n_rows() as u32).collect();
             &all
         };
-        if let Some(scorer) = self.by_number(|| NumberScorer::new(self.training, bag, positions)) {
+        if let Some(scorer) = self.by_number(|| NumberScorer::new(&drawn, positions)) {
             return self.grow_scored(index, &rows, scorer, workspace);
         }
         let (impurity, criterion) = (self.settings.impurity, self.criterion());
-        match ClassScorer::new(self.training, bag, positions, impurity, criterion) {
+        match ClassScorer::new(&drawn, positions, impurity, criterion) {
             Some(scorer) => self.grow_scored(index, &rows, scorer, workspace),
             None => Err(Error::bad_setting(
                 setting::IMPURITY,

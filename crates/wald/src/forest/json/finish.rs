@@ -80,6 +80,7 @@ impl Context<'_> {
             bag,
             training,
             impurity: self.forest.impurity,
+            class_weight: self.forest.class_weight(),
             float32_inputs: self.forest.float32_inputs,
         };
         let tally = tallying.tally(placement);

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::data::{Training, TrainingResponse};
+use crate::data::TrainingResponse;
+use crate::forest::drawn::Drawn;
 use crate::forest::position::Position;
-use crate::forest::sample::Bag;
 use crate::forest::split::child_rows::ClassRows;
 use crate::forest::split::criterion::Criterion;
 use crate::forest::split::divide::divide;
@@ -55,26 +55,23 @@ pub(crate) struct LeftTerms {
 impl ClassScorer {
     /// For the given rows of the table; `None` when the response is a number.
     pub(crate) fn new(
-        training: &Training,
-        bag: &Bag,
+        drawn: &Drawn<'_>,
         rows: &[u32],
         impurity: Impurity,
         criterion: Criterion,
     ) -> Option<Self> {
-        let TrainingResponse::Classes { codes, n_classes } = training.response() else {
+        let TrainingResponse::Classes { codes, n_classes } = drawn.training.response() else {
             return None;
         };
-        let count = |row: u32| bag.counts()[row as usize];
-        let class_and_weight =
-            |&row: &u32| (codes[row as usize], f64::from(count(row)) * training.weight(row));
-        let n_draws: usize = rows.iter().map(|&row| usize::from(count(row))).sum();
-        let table: Vec<f64> = if criterion == Criterion::Entropy && !training.is_weighted() {
+        let class_and_weight = |&row: &u32| (codes[row as usize], drawn.weight(row));
+        let n_draws: usize = rows.iter().map(|&row| usize::from(drawn.count(row))).sum();
+        let table: Vec<f64> = if criterion == Criterion::Entropy && !drawn.is_weighted() {
             (0..=n_draws).map(|count| weight_log(count as f64)).collect()
         } else {
             Vec::new()
         };
-        let draws = if training.is_weighted() {
-            rows.iter().map(|&row| count(row)).collect()
+        let draws = if drawn.is_weighted() {
+            rows.iter().map(|&row| drawn.count(row)).collect()
         } else {
             Vec::new()
         };

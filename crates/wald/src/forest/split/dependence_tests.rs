@@ -8,8 +8,9 @@ use crate::association::Independence;
 use crate::data;
 use crate::data::{Column, ColumnData, Dataset, Target, Training};
 use crate::forest::config::ForestConfig;
+use crate::forest::drawn::Drawn;
 use crate::forest::sample::{Bag, Sampler};
-use crate::forest::ways::{Impurity, Sampling, Splitting};
+use crate::forest::ways::{ClassWeight, Impurity, Sampling, Splitting};
 use crate::run::Threads;
 
 const TREES: [&str; 8] = [
@@ -135,13 +136,14 @@ fn statistics_and_p_values_are_those_of_partykit() {
         let config = ForestConfig { sampling: Sampling::All, splitting, ..Default::default() };
         let bag: Bag = Sampler::new(&data, &config.resolve(&data).expect("fits")).bag(0);
         let training = Training::of(&data, Threads::all());
+        let drawn = Drawn::new(&training, &bag, ClassWeight::Equal);
         let rows: Vec<u32> = (0..data.n_rows() as u32).collect();
-        if let Some(mut scorer) = NumberScorer::new(&training, &bag, &rows) {
+        if let Some(mut scorer) = NumberScorer::new(&drawn, &rows) {
             n_tests += check(name, &file, &data, &mut scorer);
         }
         // Two classes are known to both.
         let (impurity, criterion) = (Impurity::Gini, Criterion::ChiSquare);
-        if let Some(mut scorer) = ClassScorer::new(&training, &bag, &rows, impurity, criterion) {
+        if let Some(mut scorer) = ClassScorer::new(&drawn, &rows, impurity, criterion) {
             n_tests += check(name, &file, &data, &mut scorer);
         }
     }
@@ -159,8 +161,9 @@ fn numbers_may_be_far_away() {
     let config = ForestConfig { sampling: Sampling::All, ..Default::default() };
     let bag = Sampler::new(&data, &config.resolve(&data).expect("fits")).bag(0);
     let training = Training::of(&data, Threads::all());
+    let drawn = Drawn::new(&training, &bag, ClassWeight::Equal);
     let rows: Vec<u32> = (0..40).collect();
-    let mut scorer = NumberScorer::new(&training, &bag, &rows).expect("numbers");
+    let mut scorer = NumberScorer::new(&drawn, &rows).expect("numbers");
     scorer.summarise(&rows, &mut Vec::new());
     scorer.read(&rows);
     let near = scorer.dependence_on_numbers(&x).expect("varies").share;

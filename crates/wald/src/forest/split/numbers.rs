@@ -3,9 +3,9 @@
 //! The scan over cuts sums up one row after the other, and compares each cut with the best one
 //! without dividing.
 
-use crate::data::{Training, TrainingResponse};
+use crate::data::TrainingResponse;
+use crate::forest::drawn::Drawn;
 use crate::forest::position::Position;
-use crate::forest::sample::Bag;
 use crate::forest::split::best::Best;
 use crate::forest::split::binned::{BinSums, Binned};
 use crate::forest::split::child_rows::NumberRows;
@@ -66,8 +66,8 @@ enum Kind {
 
 impl NumberScorer {
     /// For the given rows of the table; `None` when the response has more than two classes.
-    pub(crate) fn new(training: &Training, bag: &Bag, rows: &[u32]) -> Option<Self> {
-        let (kind, response) = match training.response() {
+    pub(crate) fn new(drawn: &Drawn<'_>, rows: &[u32]) -> Option<Self> {
+        let (kind, response) = match drawn.training.response() {
             TrainingResponse::Numbers { centred, mean, .. } => {
                 let response = rows.iter().map(|&row| centred[row as usize]).collect();
                 (Kind::Regression { mean: *mean }, response)
@@ -78,10 +78,9 @@ impl NumberScorer {
             }
             TrainingResponse::Classes { .. } => return None,
         };
-        let weight =
-            |&row: &u32| [f64::from(bag.counts()[row as usize]) * training.weight(row), 0.0];
-        let draws = if training.is_weighted() {
-            rows.iter().map(|&row| bag.counts()[row as usize]).collect()
+        let weight = |&row: &u32| [drawn.weight(row), 0.0];
+        let draws = if drawn.is_weighted() {
+            rows.iter().map(|&row| drawn.count(row)).collect()
         } else {
             Vec::new()
         };

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use crate::data::{Column, ColumnData, Dataset, Features, MISSING_LEVEL, Target};
 use crate::error::Error;
-use crate::forest::{Forest, ForestConfig};
+use crate::forest::{ClassWeight, Forest, ForestConfig};
 use crate::inference::conditional::losses::mean_response;
 use crate::random::Stream;
 use crate::run::Run;
@@ -130,8 +130,9 @@ impl Sampler<'_> {
             data = data.with_clusters(rows.iter().map(|&row| clusters[row as usize]).collect())?;
         }
         let config = self.forest.on_columns(known.len(), self.stream.word());
-        // What the response is split by may not exist for another kind of response.
-        let config = ForestConfig { impurity: None, stratify: false, ..config };
+        // What is about the kind of the response may not exist for another one.
+        let class_weight = ClassWeight::Equal;
+        let config = ForestConfig { impurity: None, stratify: false, class_weight, ..config };
         Forest::grow(&data, &config, self.run)
     }
 }

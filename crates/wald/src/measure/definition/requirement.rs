@@ -5,7 +5,9 @@ use crate::{message, setting};
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::forest::{Aggregation, Forest, ForestConfig, Rule, Sampling, Split, Splitting};
+use crate::forest::{
+    Aggregation, ClassWeight, Forest, ForestConfig, Rule, Sampling, Split, Splitting,
+};
 use crate::measure::definition::{MeasureInfo, MeasureSettings};
 
 /// What a measure needs besides the splits of a forest.
@@ -27,6 +29,10 @@ pub enum Requirement {
     KnownSettings,
     /// Trees that were not pruned, so that each branch is what growing gives.
     UnprunedTrees,
+    /// Rows that weigh the same in all trees.
+    FixedWeights,
+    /// Nodes whose values are the means of their rows, which weigh the same in all trees.
+    MeansOfRows,
     /// A table of rows that the forest never saw.
     TestRows,
 }
@@ -100,6 +106,16 @@ const PRUNED: Unmet = Unmet {
         )
     },
 };
+pub(crate) const WEIGHED_ANEW: Unmet = Unmet {
+    why: "takes rows to weigh the same in all trees, but every tree of this forest weighs classes anew",
+    help: || {
+        message!(
+            "grow the forest without ",
+            setting::CLASS_WEIGHT,
+            ", or use mda_breiman_cutler or mdi, which take the trees as they are"
+        )
+    },
+};
 pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
     why: "needs rows that the forest never saw",
     help: || {
@@ -116,6 +132,14 @@ pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
 fn no_test_rows(has_out_of_bag: bool) -> Unmet {
     let help = || message!("give a table of them", setting::TEST.hint());
     if has_out_of_bag { NO_TEST_ROWS } else { Unmet { help, ..NO_TEST_ROWS } }
+}
+
+/// Refuses a forest whose nodes do not hold the means of their rows; for local measures.
+pub(crate) fn check_means(id: &'static str, forest: &Forest) -> Result<(), Error> {
+    match Requirement::MeansOfRows.unmet(forest, &MeasureSettings::default()) {
+        Some(Unmet { why, help }) => Err(Error::measure(id, why, help())),
+        None => Ok(()),
+    }
 }
 
 impl MeasureInfo {
@@ -142,6 +166,10 @@ impl Requirement {
             Self::EqualTrees => "trees that count equally: no weighted leaves",
             Self::KnownSettings => "a forest that wald has grown",
             Self::UnprunedTrees => "trees that were not pruned",
+            Self::FixedWeights => "rows that weigh the same in all trees",
+            Self::MeansOfRows => {
+                "nodes that hold the means of their rows, which weigh the same in all trees"
+            }
             Self::TestRows => "a table of rows that the forest never saw (`test`)",
         }
     }
@@ -160,6 +188,9 @@ impl Requirement {
             }
             Self::BinarySplits => (config.splitting == Splitting::Multiway).then_some(MULTIWAY),
             Self::UnprunedTrees => config.prunes().then_some(PRUNED),
+            Self::FixedWeights | Self::MeansOfRows => {
+                (config.class_weight != ClassWeight::Equal).then_some(WEIGHED_ANEW)
+            }
             Self::NodeStatistics | Self::AveragedTrees | Self::EqualTrees | Self::KnownSettings => {
                 None
             }
@@ -190,7 +221,9 @@ impl Requirement {
                 let lacks = Self::NodeStatistics.unmet(forest, settings).is_some();
                 Some(if lacks { SUMMED_WITHOUT_STATISTICS } else { SUMMED })
             }
-            Self::AveragedTrees | Self::UnprunedTrees => None,
+            Self::AveragedTrees | Self::UnprunedTrees | Self::FixedWeights | Self::MeansOfRows => {
+                None
+            }
             Self::OutOfBagRows if forest.aggregation() == Aggregation::Sum => {
                 Self::AveragedTrees.unmet(forest, settings)
             }
