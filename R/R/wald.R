@@ -37,8 +37,8 @@
 #' * `subspace`: number of variables drawn for each tree; `mtry_one_probability`: the probability that a node
 #'   tries one variable only; `constant_draws`: `"leaf"`, as in ranger, or `"search"` for further variables
 #'   where all that were drawn are constant.
-#' * `impurity`: `"variance"`, `"gini"` or `"entropy"`; `min_impurity_decrease`, `min_child_fraction`,
-#'   `min_weight_fraction_leaf`: what a split must reach.
+#' * `impurity`: `"variance"`, `"poisson"` or `"absolute_error"` of numbers, `"gini"` or `"entropy"` of classes;
+#'   `min_impurity_decrease`, `min_child_fraction`, `min_weight_fraction_leaf`: what a split must reach.
 #' * `class_weight`: `"equal"`, or `"balanced_subsample"` for the same weight of all classes in every tree.
 #' * `max_leaf_nodes`: most leaves of a tree; `ccp_alpha`: minimal cost-complexity pruning.
 #' * `max_bins`: approximate splits for tables of millions of rows, on 2 to 255 bins.

@@ -229,7 +229,7 @@ fn no_setting(py: Python<'_>, key: &str) -> PyErr {
 }
 
 pub(crate) fn impurity(py: Python<'_>, word: &str) -> PyResult<Impurity> {
-    let all = [Impurity::Variance, Impurity::Gini, Impurity::Entropy];
+    let all = Impurity::OF_DISTRIBUTIONS;
     let known = all.map(Impurity::id);
     let found = all.into_iter().find(|each| each.id() == word);
     let what = format!("{word:?} is not an impurity");

@@ -23,11 +23,11 @@ FORESTS = ("RandomForestClassifier", "RandomForestRegressor", "ExtraTreesClassif
 CLASSES = {
     "several targets": r"multi_?output|sparse_input|classes_shape|test_class_weights_forest|"
                        r"class_weight_errors|oob\[.*(X3-y3|X1-y1-0.55)|forest_y_sparse",
-    "criteria of medians and counts": r"absolute_error|poisson",
     "internals of scikit-learn": r"validate_y_class_weight|oob_not_computed_twice|"
                                  r"backend_respected|mse_criterion_object|max_samples_geq_one|"
                                  r"memory_layout|estimators_samples|test_distribution",
-    "documented differences": r"warm_start_oob|warm_start_equal|max_samples_bootstrap",
+    "documented differences": r"warm_start_oob|warm_start_equal|max_samples_bootstrap|"
+                              r"regression_criterion.absolute_error-Random|poisson_y_positive_check",
 }
 
 

@@ -110,7 +110,7 @@ def test_pickle_and_the_same_bits_for_any_number_of_threads():
     ({"n_estimators": 0}, "n_estimators is 0"),
     ({"max_features": "all"}, "max_features is 'all'"),
     ({"max_features": 11}, "11"),
-    ({"criterion": "absolute_error"}, "criterion is 'absolute_error'"),
+    ({"criterion": "median"}, "criterion is 'median'"),
     ({"min_samples_split": 1}, "min_samples_split is 1"),
     ({"max_samples": -2.0}, "max_samples is -2.0"),
     ({"bootstrap": False, "max_samples": 0.5}, "bootstrap is not"),

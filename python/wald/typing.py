@@ -53,7 +53,7 @@ OutOfBagScore = Callable[[np.ndarray, np.ndarray], float]
 Loss = Literal["squared", "absolute", "zero_one", "zero_one_vote", "log", "auc"]
 
 # Impurities, which splits reduce.
-Impurity = Literal["variance", "gini", "entropy"]
+Impurity = Literal["variance", "gini", "entropy", "poisson", "absolute_error"]
 
 # Divisors of importances.
 Normalise = Literal["none", "variance", "standard_error", "sum"]

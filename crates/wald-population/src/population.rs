@@ -168,7 +168,8 @@ impl Population {
         match self.impurity() {
             Impurity::Gini => 1.0,
             Impurity::Entropy => (self.n_outcomes.max(2) as f64).log2(),
-            Impurity::Variance => {
+            // Others are refused before.
+            Impurity::Variance | Impurity::Poisson | Impurity::AbsoluteError => {
                 let states = self.states.chunks_exact(self.response.stride);
                 let within = states.clone().map(|state| state[2] / state[0]).fold(0.0, f64::max);
                 let means = states.map(|state| state[1]);
@@ -201,7 +202,12 @@ fn checked_impurity(data: &Dataset, impurity: Option<Impurity>) -> Result<Impuri
     match impurity {
         None if is_numeric => Ok(Impurity::Variance),
         None => Ok(Impurity::Entropy),
-        Some(impurity) if is_numeric == (impurity == Impurity::Variance) => Ok(impurity),
+        Some(impurity)
+            if Impurity::OF_DISTRIBUTIONS.contains(&impurity)
+                && is_numeric == (impurity == Impurity::Variance) =>
+        {
+            Ok(impurity)
+        }
         Some(_) => Err(Error::bad_setting(
             setting::IMPURITY,
             "the impurity does not fit the target",

@@ -40,7 +40,8 @@ impl Response {
     #[inline]
     pub(crate) fn left(self, state: &[f64]) -> f64 {
         match self.impurity {
-            Impurity::Variance => state[2],
+            // Others are refused before.
+            Impurity::Variance | Impurity::Poisson | Impurity::AbsoluteError => state[2],
             Impurity::Gini => {
                 let weight: f64 = state.iter().sum();
                 let others = |mass: &f64| mass * ((weight - mass) / weight);

@@ -88,7 +88,12 @@ pub(super) fn methods(study: &Study, parts: &Parts, forest: &ForestSummary) -> S
             ),
             Sampling::All => "all rows".to_owned(),
         };
-        let criterion = if settings.impurity == Impurity::Entropy { "entropy" } else { criterion };
+        let criterion = match settings.impurity {
+            Impurity::Entropy => "entropy",
+            Impurity::Poisson => "half the Poisson deviance",
+            Impurity::AbsoluteError => "absolute deviation from the median",
+            Impurity::Variance | Impurity::Gini => criterion,
+        };
         text += &format!(
             " Each tree was grown on {rows}{}; at each node with more than {}, {}. The random seed was \
              {}.",

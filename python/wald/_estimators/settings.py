@@ -17,7 +17,8 @@ from wald.errors import SettingError
 from wald.typing import MaxFeatures, OutOfBagScore, RandomState
 
 # scikit-learn's words for what splits reduce.
-CRITERIA = {"squared_error": "variance", "friedman_mse": "variance", "gini": "gini", "entropy": "entropy",
+CRITERIA = {"squared_error": "variance", "friedman_mse": "variance", "poisson": "poisson",
+            "absolute_error": "absolute_error", "gini": "gini", "entropy": "entropy",
             "log_loss": "entropy"}
 
 # What classes weigh: these weights, or such that all classes weigh the same, in the table or in the
@@ -189,7 +190,7 @@ class Settings:
 class RegressorSettings(Settings):
     """The arguments of regressors."""
 
-    criterion: Literal["squared_error", "friedman_mse"] = "squared_error"
+    criterion: Literal["squared_error", "friedman_mse", "absolute_error", "poisson"] = "squared_error"
 
     def __post_init__(self) -> None:
         if isinstance(self.criterion, str) and self.criterion == "friedman_mse":

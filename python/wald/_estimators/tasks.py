@@ -34,8 +34,10 @@ class Regressor(RegressorMixin, Forest):
 
     Parameters
     ----------
-    criterion : {"squared_error", "friedman_mse"}
-        What splits reduce. The second is deprecated; it splits as the first.
+    criterion : {"squared_error", "friedman_mse", "absolute_error", "poisson"}
+        What splits reduce: the variance; the mean absolute deviation from the median, which nodes
+        then predict, so that measures of means refuse; half the Poisson deviance of a target of
+        counts or rates. The second is deprecated; it splits as the first.
 
     Attributes
     ----------
@@ -48,7 +50,7 @@ class Regressor(RegressorMixin, Forest):
     """
 
     _target_dtype = np.float64
-    _criteria = ("squared_error", "friedman_mse")
+    _criteria = ("squared_error", "friedman_mse", "absolute_error", "poisson")
 
     def _target_cells(self, y: Any) -> Cells:
         with refusals("y"):

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wald::data::Task;
 use wald::forest::Impurity;
 use wald_table::{DesignOptions, Missing, WeightKind};
 
@@ -51,7 +50,7 @@ pub(crate) struct PopulationArguments {
     #[arg(help_heading = "Data")]
     missing: Missing,
     /// Impurity: entropy, gini or variance [default: variance for numbers, entropy for classes]
-    #[arg(long, value_name = "WHAT", value_parser = by_id(Impurity::ALL, Impurity::id), help_heading = "Trees")]
+    #[arg(long, value_name = "WHAT", value_parser = by_id(&Impurity::OF_DISTRIBUTIONS, Impurity::id), help_heading = "Trees")]
     pub(crate) impurity: Option<Impurity>,
     /// Number of variables among which each node chooses the best: 1 (totally randomized trees),
     /// more, or all (importances for each number)
@@ -91,10 +90,7 @@ pub(crate) struct PopulationArguments {
 impl PopulationArguments {
     /// The parts of the columns. An impurity of classes makes the target one of classes.
     pub(crate) fn design(&self) -> DesignOptions {
-        let task = self.impurity.map(|impurity| match impurity {
-            Impurity::Variance => Task::Regression,
-            Impurity::Gini | Impurity::Entropy => Task::Classification,
-        });
+        let task = self.impurity.map(Impurity::task);
         DesignOptions {
             target: Some(self.target.clone()),
             exclude: self.exclude.clone(),

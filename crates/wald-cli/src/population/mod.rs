@@ -85,7 +85,7 @@ pub(crate) fn number_note(population: &Population) -> Option<String> {
 fn amount(value: f64, impurity: Impurity) -> String {
     match impurity {
         Impurity::Entropy => format!("{value:.4} bits"),
-        Impurity::Gini | Impurity::Variance => shortest((value * 1e10).round() / 1e10),
+        _ => shortest((value * 1e10).round() / 1e10),
     }
 }
 
@@ -94,7 +94,7 @@ fn unit(population: &Population) -> String {
     match population.impurity() {
         Impurity::Entropy => "in bits".to_owned(),
         Impurity::Gini => "as decrease of the Gini index".to_owned(),
-        Impurity::Variance => {
+        _ => {
             format!("in squared units of `{}`", wald_table::escape_controls(population.target()))
         }
     }

@@ -101,6 +101,7 @@ pub fn impure(cell: &[(u32, f64)], impurity: Impurity) -> f64 {
         Impurity::Variance => squares.sum::<f64>() / total,
         Impurity::Gini => 1.0 - shares.map(|share| share * share).sum::<f64>(),
         Impurity::Entropy => -shares.map(|share| share * share.log2()).sum::<f64>(),
+        Impurity::Poisson | Impurity::AbsoluteError => panic!("of forests alone"),
     }
 }
 

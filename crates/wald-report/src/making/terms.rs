@@ -73,7 +73,10 @@ pub(super) struct Parts {
 pub(super) fn needed(forest: &Forest) -> Result<Vec<Measure>, Error> {
     // Out-of-bag decreases of entropy are not defined.
     let impurity = (forest.impurity() == Impurity::Entropy).then_some(Impurity::Gini);
+    // The nodes of other losses do not tell how much their splits decrease the variance.
+    let is_other = matches!(forest.impurity(), Impurity::Poisson | Impurity::AbsoluteError);
     let settings = |id| match term_of(id)? {
+        TermOf::InBag if is_other => None,
         TermOf::InBag | TermOf::OutOfBag => {
             Some(MeasureSettings { impurity, ..MeasureSettings::default() })
         }

@@ -38,6 +38,17 @@ pub(super) fn plan<'a>(
     settings: &ExplanationSettings,
     subject: ToExplain<'a>,
 ) -> Result<Box<dyn Local + 'a>, Error> {
+    let impurity = subject.forest.impurity();
+    if impurity.is_other_loss() {
+        return Err(Error::measure(
+            INFO.id,
+            format!(
+                "compares means and variances of nodes, but those of this forest hold `{}`",
+                impurity.id()
+            ),
+            "use local_mdi, or grow the forest by variance",
+        ));
+    }
     Ok(Box::new(AlongPaths::new(INFO.id, settings, subject, first_changes)?))
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn first_contradiction(
     let of_impurity = |(node, what)| {
         // Only the file distinguishes Gini from entropy; a number has one impurity.
         let otherwise = match impurity {
-            Impurity::Variance => None,
+            Impurity::Variance | Impurity::Poisson | Impurity::AbsoluteError => None,
             Impurity::Gini => Some("entropy"),
             Impurity::Entropy => Some("gini"),
         };
@@ -70,14 +70,25 @@ pub(crate) fn first_contradiction(
     let name = format!("impurity ({})", impurity.id());
     let of_weight = differs(given.weights, &statistics.weights, "weight");
     of_weight
-        .or_else(|| value_contradiction(given, tally))
+        .or_else(|| value_contradiction(given, tally, impurity))
         .map(of_data)
         .or_else(|| differs(given.impurities, &statistics.impurities, &name).map(of_impurity))
 }
 
-fn value_contradiction(given: Given<'_>, tally: &Tally) -> Option<(usize, String)> {
+fn value_contradiction(
+    given: Given<'_>,
+    tally: &Tally,
+    impurity: Impurity,
+) -> Option<(usize, String)> {
+    let centre = if impurity == Impurity::AbsoluteError { "median" } else { "mean" };
     let n_outputs = tally.values.len() / tally.statistics.weights.len();
-    let spread = largest(&tally.statistics.impurities).sqrt();
+    // An absolute error is in units of the target; of a deviance, the values of nodes say how far they
+    // may be rounded.
+    let spread = match impurity {
+        Impurity::Poisson => largest(&tally.values),
+        Impurity::AbsoluteError => largest(&tally.statistics.impurities),
+        _ => largest(&tally.statistics.impurities).sqrt(),
+    };
     let is_close = |(given, mean): (&f64, &f64)| {
         let tolerance = TOLERANCE * spread + RELATIVE_TOLERANCE * mean.abs();
         (given - mean).abs() <= tolerance.max(f64::MIN_POSITIVE)
@@ -91,7 +102,8 @@ fn value_contradiction(given: Given<'_>, tally: &Tally) -> Option<(usize, String
     for (node, (given, mean)) in pairs.enumerate() {
         let is_unknown = given[0].is_nan() || tally.statistics.weights[node] == 0.0;
         if !is_unknown && !agrees(given, mean) {
-            let what = format!("has the value {given:?}, but its in-bag rows the mean {mean:?}");
+            let what =
+                format!("has the value {given:?}, but its in-bag rows the {centre} {mean:?}");
             return Some((node, what));
         }
     }

@@ -47,7 +47,8 @@ settings! {
         SplitPure("", "") = split_pure: bool = false;
         /// Number of variables drawn for each tree (random subspace)
         Subspace("N", "all") = subspace: Option<usize> = None;
-        /// Impurity that splits reduce: variance, gini or entropy
+        /// Impurity that splits reduce: variance, gini, entropy, poisson (half the deviance of counts)
+        /// or absolute-error (nodes predict medians)
         Impurity("WHAT", "variance or gini") = impurity: Option<Impurity> = None;
         /// Split only if 1 - p of the selected variable exceeds this; conditional only
         MinCriterion("P", "0") = min_criterion: Option<f64> = None;

@@ -1,6 +1,6 @@
 //! What a forest's settings are for a table: defaults filled in, and checks that depend on the data.
 
-use crate::data::{ColumnData, Dataset, Task};
+use crate::data::{ColumnData, Dataset, Response, Task};
 use crate::error::Error;
 use crate::forest::config::ForestConfig;
 use crate::forest::settings::Settings;
@@ -12,6 +12,10 @@ use crate::words::{counted, there_are};
 
 /// Variables that `cforest_unbiased` of the R package party tries at a node.
 const MTRY_OF_CONDITIONAL: usize = 5;
+
+/// What fits which target.
+pub(super) const IMPURITIES_OF_TARGETS: &str =
+    "use variance, poisson or absolute_error for a number, gini or entropy for classes";
 
 /// More columns than this are not named one by one.
 const MOST_NAMES: usize = 8;
@@ -48,18 +52,7 @@ impl ForestConfig {
             ));
         }
         self.check_class_weight(task)?;
-        let fits = match self.impurity {
-            None => true,
-            Some(Impurity::Variance) => task == Task::Regression,
-            Some(Impurity::Gini | Impurity::Entropy) => task == Task::Classification,
-        };
-        if !fits {
-            return Err(Error::bad_setting(
-                setting::IMPURITY,
-                "the impurity does not fit the target",
-                "use variance for a number, gini or entropy for classes",
-            ));
-        }
+        self.check_impurity(data)?;
         let impurity = match task {
             Task::Regression => Impurity::Variance,
             Task::Classification => Impurity::Gini,
@@ -127,6 +120,46 @@ impl ForestConfig {
         }
     }
 
+    /// Refuses an impurity that does not fit the target, or the way of splitting.
+    fn check_impurity(&self, data: &Dataset) -> Result<(), Error> {
+        let Some(impurity) = self.impurity else { return Ok(()) };
+        if impurity.task() != data.target().task() {
+            return Err(Error::bad_setting(
+                setting::IMPURITY,
+                "the impurity does not fit the target",
+                IMPURITIES_OF_TARGETS,
+            ));
+        }
+        let goes_two_ways = match self.splitting {
+            Splitting::Best | Splitting::RandomThreshold => true,
+            Splitting::Multiway | Splitting::Conditional => false,
+        };
+        if impurity.is_other_loss() && !goes_two_ways {
+            return Err(Error::bad_setting(
+                setting::IMPURITY,
+                message!(
+                    setting::IMPURITY.name(),
+                    " is ",
+                    impurity.id(),
+                    ", but ",
+                    self.splitting.id(),
+                    " splitting knows the variance of numbers only"
+                ),
+                message!(
+                    "leave out ",
+                    setting::IMPURITY,
+                    ", or use best or random-threshold splitting"
+                ),
+            ));
+        }
+        match data.target().response() {
+            Response::Regression(values) if impurity == Impurity::Poisson => {
+                check_counts(data.target().name(), values)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Refuses weights of classes where there are none, and where a test would take them for rows.
     fn check_class_weight(&self, task: Task) -> Result<(), Error> {
         let refuse = |what: &str, help: Message| {
@@ -187,6 +220,25 @@ impl ForestConfig {
             format!("give a number between 1 and {subspace}"),
         ))
     }
+}
+
+/// The Poisson deviance is of targets that are not negative, nor all zero.
+fn check_counts(name: &str, values: &[f64]) -> Result<(), Error> {
+    let help = "use the variance, or a target of counts or rates";
+    if let Some(row) = values.iter().position(|value| *value < 0.0) {
+        let what = format!(
+            "row {} of the target \"{name}\" is {}: the Poisson deviance has no negative numbers",
+            row + 1,
+            values[row]
+        );
+        return Err(Error::column_data(name, what, help));
+    }
+    if values.iter().all(|value| *value == 0.0) {
+        let what =
+            format!("the target \"{name}\" is 0 in all rows, from which no deviance is defined");
+        return Err(Error::column_data(name, what, help));
+    }
+    Ok(())
 }
 
 /// Numbers have no branches.

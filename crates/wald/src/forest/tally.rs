@@ -5,7 +5,7 @@ use crate::forest::drawn::Drawn;
 use crate::forest::placement::Placement;
 use crate::forest::ranked::{RankedTree, Router};
 use crate::forest::sample::Bag;
-use crate::forest::split::{ClassScorer, Criterion, NumberScorer, Scorer};
+use crate::forest::split::{ClassScorer, Criterion, LossScorer, NumberScorer, Scorer};
 use crate::forest::tree::{Node, NodeStatistics, Tree};
 use crate::forest::ways::{ClassWeight, Impurity};
 
@@ -40,6 +40,9 @@ impl Tallying<'_> {
         placement.place(&router, self.bag.in_bag().filter(|&row| training.weight(row) > 0.0));
         let drawn = Drawn::new(training, self.bag, self.class_weight);
         let all: Vec<u32> = (0..training.n_rows() as u32).collect();
+        if let Some(scorer) = LossScorer::new(&drawn, &all, self.impurity) {
+            return self.sum_up(scorer, placement);
+        }
         if self.impurity != Impurity::Entropy
             && let Some(scorer) = NumberScorer::new(&drawn, &all)
         {

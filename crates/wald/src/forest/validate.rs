@@ -3,12 +3,12 @@
 use crate::message::Message;
 use std::collections::HashSet;
 
-use crate::data::{LARGEST_TARGET, Task};
+use crate::data::LARGEST_TARGET;
 use crate::error::Error;
 use crate::forest::info::{Aggregation, FeatureInfo, FeatureKind};
 use crate::forest::model::Forest;
+use crate::forest::resolve::IMPURITIES_OF_TARGETS;
 use crate::forest::tree::{Branches, LevelSet, Node, Rule, Split, Tree};
-use crate::forest::ways::Impurity;
 
 /// A parent's weight is that of its children, up to the digits that other programs print.
 const WEIGHT_TOLERANCE: f64 = 1e-4;
@@ -46,14 +46,10 @@ pub(crate) fn check_tree(forest: &Forest, tree: &Tree, index: usize) -> Result<(
 /// [`Error::ForestFile`] with the name or setting concerned.
 pub(crate) fn check_outline(forest: &Forest) -> Result<(), Error> {
     check_names(forest)?;
-    let fits = match forest.task() {
-        Task::Regression => forest.impurity == Impurity::Variance,
-        Task::Classification => forest.impurity != Impurity::Variance,
-    };
-    if !fits {
+    if forest.impurity.task() != forest.task() {
         return Err(wrong(
             format!("the impurity `{}` does not fit the target", forest.impurity.id()),
-            "use variance for a number, gini or entropy for classes",
+            IMPURITIES_OF_TARGETS,
         ));
     }
     if let Some(config) = &forest.config {

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::data::Task;
 use crate::options::setting_of_words;
 
 /// Which rows a tree is grown on.
@@ -147,6 +148,11 @@ pub enum Impurity {
     Gini,
     /// Entropy of the class proportions in bits.
     Entropy,
+    /// Half the mean Poisson deviance of a target of counts from their mean. Splits below whose
+    /// children one would predict 0 are not allowed.
+    Poisson,
+    /// Mean absolute deviation of a numeric target from its median, which is what nodes predict.
+    AbsoluteError,
 }
 
 /// Gives the words that users type, with an underscore for a dash.
@@ -175,16 +181,38 @@ words! {
     ConstantDraws { Search = "search", Leaf = "leaf" }
     ClassWeight { Equal = "equal", BalancedSubsample = "balanced_subsample" }
     PValues { Univariate = "univariate", Bonferroni = "bonferroni" }
-    Impurity { Variance = "variance", Gini = "gini", Entropy = "entropy" }
+    Impurity {
+        Variance = "variance",
+        Gini = "gini",
+        Entropy = "entropy",
+        Poisson = "poisson",
+        AbsoluteError = "absolute_error"
+    }
 }
 
 setting_of_words!(Sampling, Splitting, ConstantDraws, ClassWeight, PValues, Impurity);
 
 impl Impurity {
+    /// Those that follow from the distribution of the target alone: in `wald population`.
+    pub const OF_DISTRIBUTIONS: [Self; 3] = [Self::Variance, Self::Gini, Self::Entropy];
+
+    /// The kind of target that it is of.
+    pub fn task(self) -> Task {
+        match self {
+            Self::Variance | Self::Poisson | Self::AbsoluteError => Task::Regression,
+            Self::Gini | Self::Entropy => Task::Classification,
+        }
+    }
+
+    /// Whether it is a loss of numbers that is not the squared one.
+    pub(crate) fn is_other_loss(self) -> bool {
+        matches!(self, Self::Poisson | Self::AbsoluteError)
+    }
+
     /// The impurity of class proportions; Gini and entropy only.
     pub(crate) fn of_proportions(self, proportions: &[f64]) -> f64 {
         match self {
-            Self::Variance | Self::Gini => {
+            Self::Variance | Self::Gini | Self::Poisson | Self::AbsoluteError => {
                 1.0 - proportions.iter().map(|share| share * share).sum::<f64>()
             }
             Self::Entropy => proportions

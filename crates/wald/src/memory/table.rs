@@ -159,7 +159,11 @@ impl Table {
         };
         let is_weighted = self.is_weighted || settings.class_weight != ClassWeight::Equal;
         let by_number = !entropy && self.classes.is_none_or(|classes| classes == 2.0);
-        let row = if by_number { 24.0 } else { 16.0 } + if is_weighted { 2.0 } else { 0.0 };
+        // Of other losses, also the rows of a node as they are sorted: responses with places and with
+        // weights, partial sums, and where divisions read them.
+        let of_loss = if settings.impurity.is_other_loss() { 100.0 } else { 0.0 };
+        let row =
+            of_loss + if by_number { 24.0 } else { 16.0 } + if is_weighted { 2.0 } else { 0.0 };
         let scored = row * (positions + bag.rows.min(short) + bag.rows.min(tiny))
             + if entropy { 16.0 * bag.draws } else { 0.0 };
         // Levels present, their sums and order; of classes, as many as occur in every level.

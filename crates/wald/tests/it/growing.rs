@@ -3,7 +3,7 @@
 //! definitions.
 
 use wald::data::{Column, ColumnData, MISSING_LEVEL, Target};
-use wald::forest::{Bag, Impurity, LevelSet, Node, Sampling, Tree};
+use wald::forest::{Bag, Impurity, LevelSet, Node, Sampling, Splitting, Tree};
 use wald::{Dataset, ForestConfig};
 
 use crate::support::{self, Shape, assert_close, child, dataset, grow, in_bag_weight, response};
@@ -11,6 +11,10 @@ use crate::support::{self, Shape, assert_close, child, dataset, grow, in_bag_wei
 /// Weight, mean response and impurity of rows, by definition.
 fn describe(data: &Dataset, bag: &Bag, rows: &[usize], impurity: Impurity) -> (f64, Vec<f64>, f64) {
     let total: f64 = rows.iter().map(|&row| in_bag_weight(data, bag, row)).sum();
+    if impurity == Impurity::AbsoluteError {
+        let (median, distances) = median(data, bag, rows);
+        return (total, vec![median], distances / total);
+    }
     let mut mean = vec![0.0; data.target().n_outputs()];
     for &row in rows {
         for (mean, value) in mean.iter_mut().zip(response(data, row)) {
@@ -22,6 +26,15 @@ fn describe(data: &Dataset, bag: &Bag, rows: &[usize], impurity: Impurity) -> (f
             mean.iter().filter(|share| **share > 1e-15).map(|share| -share * share.log2()).sum()
         }
         Impurity::Gini => 1.0 - mean.iter().map(|share| share * share).sum::<f64>(),
+        Impurity::Poisson => rows
+            .iter()
+            .filter(|&&row| response(data, row)[0] > 0.0)
+            .map(|&row| {
+                let count = response(data, row)[0];
+                in_bag_weight(data, bag, row) * count * (count / mean[0]).ln() / total
+            })
+            .sum(),
+        Impurity::AbsoluteError => panic!("described above"),
         Impurity::Variance => rows
             .iter()
             .map(|&row| {
@@ -31,6 +44,21 @@ fn describe(data: &Dataset, bag: &Bag, rows: &[usize], impurity: Impurity) -> (f
             .sum(),
     };
     (total, mean, value)
+}
+
+/// The middle of the responses whose weighted distances from the others are least, and these.
+fn median(data: &Dataset, bag: &Bag, rows: &[usize]) -> (f64, f64) {
+    let distances = |centre: f64| -> f64 {
+        let from = |row: &usize| (response(data, *row)[0] - centre).abs();
+        rows.iter().map(|row| in_bag_weight(data, bag, *row) * from(row)).sum()
+    };
+    let responses = rows.iter().map(|&row| response(data, row)[0]);
+    let all: Vec<(f64, f64)> = responses.map(|centre| (distances(centre), centre)).collect();
+    let least = all.iter().map(|found| found.0).fold(f64::INFINITY, f64::min);
+    let best = all.iter().filter(|found| found.0 <= least + 1e-10 * least.max(1e-3));
+    let low = best.clone().map(|found| found.1).fold(f64::INFINITY, f64::min);
+    let high = best.map(|found| found.1).fold(f64::NEG_INFINITY, f64::max);
+    (0.5 * (low + high), least)
 }
 
 /// The decrease in impurity of a division, times the node's weight.
@@ -130,7 +158,12 @@ fn check_tree(
                 .map(|(&row, _)| usize::from(bag.counts()[row]))
                 .sum();
             let n_right = draws(&rows) - n_left;
-            is_heavy && n_left >= least && n_right >= least && n_left > 0 && n_right > 0
+            let has_counts = |wanted: bool| {
+                let mut side = rows.iter().zip(left).filter(|(_, left)| **left == wanted);
+                side.any(|(&row, _)| response(data, row)[0] > 0.0)
+            };
+            let predicts = impurity != Impurity::Poisson || has_counts(true) && has_counts(false);
+            predicts && is_heavy && n_left >= least && n_right >= least && n_left > 0 && n_right > 0
         };
         let best = (0..data.n_features())
             .flat_map(|column| divisions(data, column, &rows))
@@ -236,6 +269,97 @@ fn limits_on_children_hold_and_the_best_of_the_rest_is_taken() {
     check(Shape { missing: true, seed: 7, ..SMALL }, &subsample, Impurity::Variance);
 }
 
+/// The same rows with counts, many of them zero.
+fn counts(data: &Dataset) -> Dataset {
+    let count = |row: usize| (response(data, row)[0] * 1.3 - 1.0).floor().max(0.0);
+    let target = Target::regression("y", (0..data.n_rows()).map(count).collect());
+    let counts = Dataset::new(data.features().columns().to_vec(), target.expect("finite"));
+    match data.weights() {
+        Some(weights) => counts.expect("consistent").with_weights(weights.to_vec()),
+        None => counts,
+    }
+    .expect("valid weights")
+}
+
+#[test]
+fn trees_of_counts_take_the_best_split() {
+    for (missing, weights, seed) in [(false, false, 1), (true, false, 2), (true, true, 3)] {
+        let data = counts(&dataset(Shape { missing, weights, seed, ..SMALL }));
+        check_on(&data, &config(), Impurity::Poisson);
+        let limited = ForestConfig { min_leaf_size: 4, min_impurity_decrease: 0.01, ..config() };
+        check_on(&data, &limited, Impurity::Poisson);
+        // No leaf predicts zero but where its whole tree does.
+        let config = ForestConfig { n_trees: 20, impurity: Some(Impurity::Poisson), ..config() };
+        for splitting in [Splitting::Best, Splitting::RandomThreshold] {
+            for mtry in [1, 6] {
+                let forest =
+                    grow(&data, &ForestConfig { splitting, mtry: Some(mtry), ..config.clone() });
+                let values =
+                    |tree: &Tree| (0..tree.n_nodes()).map(|node| tree.value(node)[0]).collect();
+                let all: Vec<f64> =
+                    forest.trees().iter().flat_map(|tree| -> Vec<f64> { values(tree) }).collect();
+                assert!(all.iter().all(|value| *value > 0.0) && all.len() > 100);
+            }
+        }
+    }
+}
+
+/// The numbers among the columns: levels are only ordered by their medians.
+fn numbers_only(data: &Dataset) -> Dataset {
+    let columns = data.features().columns().iter();
+    let numbers = columns.filter(|column| matches!(column.data(), ColumnData::Numeric(_)));
+    let numbers = Dataset::new(numbers.cloned().collect(), data.target().clone());
+    match data.weights() {
+        Some(weights) => numbers.expect("consistent").with_weights(weights.to_vec()),
+        None => numbers,
+    }
+    .expect("valid weights")
+}
+
+#[test]
+fn trees_of_medians_take_the_best_split() {
+    for (missing, weights, seed) in [(false, false, 1), (true, false, 2), (true, true, 3)] {
+        let data = dataset(Shape { missing, weights, seed, ..SMALL });
+        check_on(&numbers_only(&data), &config(), Impurity::AbsoluteError);
+        // Counts are often equal.
+        check_on(&numbers_only(&counts(&data)), &config(), Impurity::AbsoluteError);
+        let limited = ForestConfig { min_leaf_size: 4, min_impurity_decrease: 0.01, ..config() };
+        check_on(&numbers_only(&data), &limited, Impurity::AbsoluteError);
+        for splitting in [Splitting::Best, Splitting::RandomThreshold] {
+            let config =
+                ForestConfig { impurity: Some(Impurity::AbsoluteError), splitting, ..config() };
+            let forest = grow(&data, &config);
+            // Of all kinds of columns, nodes hold medians and no split increases their distances.
+            for (tree, bag) in forest.trees().iter().zip(forest.bags().expect("own bags")) {
+                check_nodes(&data, tree, bag, Impurity::AbsoluteError);
+            }
+        }
+    }
+}
+
+fn check_nodes(data: &Dataset, tree: &Tree, bag: &Bag, impurity: Impurity) {
+    let known = tree.statistics().expect("grown trees know their statistics");
+    let root = (0..data.n_rows()).filter(|&row| in_bag_weight(data, bag, row) > 0.0).collect();
+    let mut pending: Vec<(usize, Vec<usize>)> = vec![(0, root)];
+    while let Some((node, rows)) = pending.pop() {
+        let (weight, value, of_rows) = describe(data, bag, &rows, impurity);
+        assert_close(known.weight(node), weight, "weight");
+        assert_close(known.impurity(node), of_rows, "impurity");
+        assert_close(tree.value(node)[0], value[0], "value");
+        let Node::Split(split) = &tree.nodes()[node] else { continue };
+        let cost = |node: usize| known.weight(node) * known.impurity(node);
+        let below: f64 = tree.children(split).map(cost).sum();
+        assert!(below <= cost(node) + 1e-9, "node {node}");
+        for (side, below) in tree.children(split).enumerate() {
+            let rows = rows.iter().copied();
+            pending.push((
+                below,
+                rows.filter(|&row| child(data, tree, split, row, None) == side).collect(),
+            ));
+        }
+    }
+}
+
 #[test]
 fn children_hold_their_share_of_the_weight() {
     for (n_classes, impurity) in
@@ -246,13 +370,7 @@ fn children_hold_their_share_of_the_weight() {
             let data = dataset(shape);
             let share = ForestConfig { min_weight_fraction_leaf: 0.08, ..config() };
             // Of levels, the best of the divisions that are looked at may be a child too light.
-            let columns = data.features().columns().iter();
-            let numbers = columns.filter(|column| matches!(column.data(), ColumnData::Numeric(_)));
-            let numbers = Dataset::new(numbers.cloned().collect(), data.target().clone());
-            let mut numbers = numbers.expect("consistent");
-            if let Some(weights) = data.weights() {
-                numbers = numbers.with_weights(weights.to_vec()).expect("valid weights");
-            }
+            let numbers = numbers_only(&data);
             check_on(&numbers, &share, impurity);
             // Both limits count.
             let few = ForestConfig { min_leaf_size: 4, min_weight_fraction_leaf: 0.04, ..config() };

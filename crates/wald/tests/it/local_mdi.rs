@@ -49,7 +49,7 @@ fn impurity_of(data: &Dataset, bag: &Bag, rows: &[usize], impurity: Impurity) ->
         match impurity {
             Impurity::Entropy if mean > 0.0 => -mean * mean.log2(),
             Impurity::Entropy => 0.0,
-            Impurity::Variance | Impurity::Gini => rows
+            _ => rows
                 .iter()
                 .map(|row| share(row) * (response(data, *row)[output] - mean).powi(2))
                 .sum(),

@@ -41,6 +41,7 @@ mod local_mdi;
 mod local_mdi_oob;
 mod local_options;
 mod local_relevance;
+mod losses_of_trees;
 mod many_levels;
 mod masking;
 mod mdi_plus;

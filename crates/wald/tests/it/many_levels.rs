@@ -36,6 +36,7 @@ fn impurity_of(responses: &[f64], impurity: Impurity) -> f64 {
         }
         Impurity::Gini => 2.0 * mean * (1.0 - mean),
         Impurity::Entropy => term(mean) + term(1.0 - mean),
+        Impurity::Poisson | Impurity::AbsoluteError => panic!("of numbers alone"),
     }
 }
 

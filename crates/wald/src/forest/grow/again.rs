@@ -10,7 +10,7 @@ use crate::forest::grow::unsorted::Unsorted;
 use crate::forest::grow::workspace::Workspace;
 use crate::forest::ranked::RankedTree;
 use crate::forest::sample::Bag;
-use crate::forest::split::{ClassScorer, NumberScorer, TestScorer};
+use crate::forest::split::{ClassScorer, LossScorer, NumberScorer, TestScorer};
 use crate::forest::tree::Tree;
 use crate::forest::ways::Splitting;
 use crate::random::{NodeKey, Purpose};
@@ -107,6 +107,17 @@ impl Growing<'_> {
             });
         }
         let (impurity, criterion) = (self.settings.impurity, self.criterion());
+        if let Some(scorer) = LossScorer::new(&drawn, &all, impurity) {
+            return work(&mut Scored {
+                growing: self,
+                columns,
+                scorer,
+                unsorted,
+                binned,
+                direct,
+                nodes,
+            });
+        }
         match ClassScorer::new(&drawn, &all, impurity, criterion) {
             Some(scorer) => work(&mut Scored {
                 growing: self,

@@ -112,7 +112,7 @@ impl<'a> Growing<'a> {
     ) -> Option<NumberScorer> {
         match self.settings.impurity {
             Impurity::Variance | Impurity::Gini => scorer(),
-            Impurity::Entropy => None,
+            Impurity::Entropy | Impurity::Poisson | Impurity::AbsoluteError => None,
         }
     }
 

@@ -51,7 +51,7 @@ use crate::forest::grow::arrangement::{Arrangement, HandOver, Span};
 use crate::forest::grow::tree_grower::{Pending, Smaller, TreeGrower};
 use crate::forest::ranked::RankedTree;
 use crate::forest::sample::Bag;
-use crate::forest::split::{ClassScorer, NumberScorer, Scorer, TestScorer};
+use crate::forest::split::{ClassScorer, LossScorer, NumberScorer, Scorer, TestScorer};
 use crate::forest::tree::Tree;
 use crate::forest::ways::Splitting;
 use crate::random::{NodeKey, Purpose};
@@ -96,6 +96,9 @@ impl Growing<'_> {
             return self.grow_scored(index, &rows, scorer, workspace);
         }
         let (impurity, criterion) = (self.settings.impurity, self.criterion());
+        if let Some(scorer) = LossScorer::new(&drawn, positions, impurity) {
+            return self.grow_scored(index, &rows, scorer, workspace);
+        }
         match ClassScorer::new(&drawn, positions, impurity, criterion) {
             Some(scorer) => self.grow_scored(index, &rows, scorer, workspace),
             None => Err(Error::bad_setting(

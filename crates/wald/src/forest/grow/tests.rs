@@ -70,9 +70,18 @@ fn with_many_levels(data: &Dataset) -> Dataset {
 /// Rows that are moved with their bins or stay where they are, and several threads.
 #[test]
 fn the_arrangement_of_bins_changes_no_bit() {
-    for (n_classes, seed) in [(0, 0), (0, 1), (2, 2), (4, 3), (4, 4)] {
+    for (n_classes, seed, impurity) in [
+        (0, 0, None),
+        (0, 1, None),
+        (0, 1, Some(Impurity::Poisson)),
+        (0, 0, Some(Impurity::AbsoluteError)),
+        (2, 2, None),
+        (4, 3, None),
+        (4, 4, None),
+    ] {
         let data = with_many_levels(&dataset(3000, n_classes, seed));
-        let config = ForestConfig { mtry: Some(3), max_bins: Some(40), seed, ..Default::default() };
+        let (mtry, max_bins) = (Some(3), Some(40));
+        let config = ForestConfig { mtry, impurity, seed, max_bins, ..Default::default() };
         let settings = config.resolve(&data).expect("settings that fit");
         let columns: Vec<&Column> = data.features().columns().iter().collect();
         let (target, weights) = (data.target(), data.weights());
@@ -101,9 +110,14 @@ fn the_arrangement_of_bins_changes_no_bit() {
 
 #[test]
 fn the_arrangement_of_rows_changes_no_bit() {
-    for (n_classes, impurity) in
-        [(0, Impurity::Variance), (2, Impurity::Gini), (4, Impurity::Gini), (3, Impurity::Entropy)]
-    {
+    for (n_classes, impurity) in [
+        (0, Impurity::Variance),
+        (0, Impurity::Poisson),
+        (0, Impurity::AbsoluteError),
+        (2, Impurity::Gini),
+        (4, Impurity::Gini),
+        (3, Impurity::Entropy),
+    ] {
         for seed in 0..4 {
             let data = dataset(700, n_classes, seed);
             let impurity = Some(impurity);

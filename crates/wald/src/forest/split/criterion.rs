@@ -20,7 +20,10 @@ impl Criterion {
     pub(crate) fn of(impurity: Impurity) -> Self {
         match impurity {
             Impurity::Entropy => Self::Entropy,
-            Impurity::Gini | Impurity::Variance => Self::Gini,
+            // Those of numbers have scorers of their own.
+            Impurity::Gini | Impurity::Variance | Impurity::Poisson | Impurity::AbsoluteError => {
+                Self::Gini
+            }
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Two scorers serve ordinary trees: `numbers.rs` (variance, and Gini of two classes, which is the
 //! same up to a factor) and `classes.rs` (Gini of more classes, and entropy). Both sum deviations in
-//! a fixed order. `dependence.rs` tests variables for conditional inference trees.
+//! a fixed order. `losses.rs` is of numbers whose deviance (`deviance.rs`) or distances from the median
+//! (`medians.rs`) splits reduce. `dependence.rs` tests variables for conditional inference trees.
 //!
 //! Levels are summed up in groups, which are ordered so that a scan finds the best division: exact
 //! for numbers and two classes; all divisions for more classes and few levels; else along the first
@@ -19,8 +20,12 @@ mod criterion;
 mod dependence;
 #[cfg(test)]
 mod dependence_tests;
+mod deviance;
 mod divide;
 mod limits;
+mod loss_nodes;
+mod losses;
+mod medians;
 mod numbers;
 mod ordered;
 mod principal;
@@ -37,6 +42,7 @@ pub(crate) use criterion::Criterion;
 pub(crate) use dependence::{Dependence, TestScorer};
 pub(crate) use divide::{divide, divide_by};
 pub(crate) use limits::Limits;
+pub(crate) use losses::LossScorer;
 pub(crate) use numbers::NumberScorer;
 pub(crate) use scorer::{NodeSummary, Scorer, TIE};
 pub(crate) use sequence::Sequence;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::forest::{
-    Aggregation, ClassWeight, Forest, ForestConfig, Rule, Sampling, Split, Splitting,
+    Aggregation, ClassWeight, Forest, ForestConfig, Impurity, Rule, Sampling, Split, Splitting,
 };
 use crate::measure::definition::{MeasureInfo, MeasureSettings};
 
@@ -116,6 +116,16 @@ pub(crate) const WEIGHED_ANEW: Unmet = Unmet {
         )
     },
 };
+const MEDIANS: Unmet = Unmet {
+    why: "needs nodes that hold the means of their rows, but those of this forest hold medians",
+    help: || {
+        message!(
+            "grow the forest by ",
+            setting::IMPURITY.word("variance"),
+            ", or use mda_breiman_cutler or mdi, which take the trees as they are"
+        )
+    },
+};
 pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
     why: "needs rows that the forest never saw",
     help: || {
@@ -188,6 +198,7 @@ impl Requirement {
             }
             Self::BinarySplits => (config.splitting == Splitting::Multiway).then_some(MULTIWAY),
             Self::UnprunedTrees => config.prunes().then_some(PRUNED),
+            Self::MeansOfRows if config.impurity == Some(Impurity::AbsoluteError) => Some(MEDIANS),
             Self::FixedWeights | Self::MeansOfRows => {
                 (config.class_weight != ClassWeight::Equal).then_some(WEIGHED_ANEW)
             }
@@ -221,6 +232,7 @@ impl Requirement {
                 let lacks = Self::NodeStatistics.unmet(forest, settings).is_some();
                 Some(if lacks { SUMMED_WITHOUT_STATISTICS } else { SUMMED })
             }
+            Self::MeansOfRows if forest.impurity() == Impurity::AbsoluteError => Some(MEDIANS),
             Self::AveragedTrees | Self::UnprunedTrees | Self::FixedWeights | Self::MeansOfRows => {
                 None
             }

@@ -62,7 +62,7 @@ impl MeasureDef for Definition {
             return Err(UNKNOWN_SETTINGS.refusal(&Definition::INFO));
         };
         let impurity = settings.impurity.unwrap_or(subject.forest.impurity());
-        check_impurity(Definition::INFO.id, impurity, subject.forest.task())?;
+        check_impurity(Definition::INFO.id, impurity, subject.forest.impurity())?;
         let columns = align(subject.data.features(), subject.forest.features())?;
         let columns = columns.into_iter().map(std::borrow::Cow::into_owned).collect();
         Ok(Plan::fold(Air {

@@ -82,6 +82,7 @@ const FORMULA: Formula = Formula {
     term,
     weighed_by: Rows::OutOfBag,
     needs_all_children: false,
+    reads_impurity: false,
     without_entropy: Some(NO_ENTROPY),
 };
 

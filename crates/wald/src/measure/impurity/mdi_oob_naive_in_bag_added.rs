@@ -39,6 +39,7 @@ const FORMULA: Formula = Formula {
     term,
     weighed_by: Rows::OutOfBag,
     needs_all_children: true,
+    reads_impurity: true,
     without_entropy: None,
 };
 

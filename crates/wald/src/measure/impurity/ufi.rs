@@ -46,6 +46,7 @@ const FORMULA: Formula = Formula {
     term,
     weighed_by: Rows::InBag,
     needs_all_children: true,
+    reads_impurity: true,
     without_entropy: Some(NO_ENTROPY),
 };
 

@@ -11,7 +11,7 @@ use crate::forest::grow::direct::random_division::DrawnKind;
 use crate::forest::grow::direct::search::Search;
 use crate::forest::split::TestScorer;
 use crate::forest::tree::{Branches, LevelSet, Rule, Side, Split, Tree};
-use crate::forest::ways::Splitting;
+use crate::forest::ways::{Impurity, Splitting};
 
 /// A tree while it grows.
 pub(super) struct Grower<'a> {
@@ -109,7 +109,9 @@ impl<'a> Grower<'a> {
             || settings.least_draws(node.draws) > 1.0
             || settings.min_weight_fraction_leaf > 0.0
             || settings.min_impurity_decrease > 0.0
-            || settings.splitting == Splitting::Conditional;
+            || settings.splitting == Splitting::Conditional
+            // It may leave a child without a count.
+            || settings.impurity == Impurity::Poisson;
         if is_scored {
             place.scorer.read(place.rows.members(node.span));
         }

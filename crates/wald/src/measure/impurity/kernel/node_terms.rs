@@ -37,6 +37,8 @@ pub(crate) struct Formula {
     pub(crate) weighed_by: Rows,
     /// Whether a split counts only where every child has out-of-bag rows.
     pub(crate) needs_all_children: bool,
+    /// Whether terms read the impurity of nodes, and not their means alone.
+    pub(crate) reads_impurity: bool,
     /// Why it has no form for entropy; `None` if it has.
     pub(crate) without_entropy: Option<&'static str>,
 }
@@ -77,7 +79,7 @@ impl Nodes<'_> {
         let sum = self.out_of_bag.sum(node, output);
         match self.impurity {
             // Numbers are summed up as deviations.
-            Impurity::Variance => sum,
+            Impurity::Variance | Impurity::Poisson | Impurity::AbsoluteError => sum,
             Impurity::Gini | Impurity::Entropy => {
                 sum - self.out_of_bag.weight(node) * self.root_mean(output)
             }
@@ -88,7 +90,9 @@ impl Nodes<'_> {
     /// a class, or -p log2 p.
     pub(crate) fn in_bag_impurity(&self, node: usize, output: usize) -> f64 {
         match self.impurity {
-            Impurity::Variance => self.in_bag.impurity(node),
+            Impurity::Variance | Impurity::Poisson | Impurity::AbsoluteError => {
+                self.in_bag.impurity(node)
+            }
             Impurity::Gini | Impurity::Entropy => {
                 of_share(self.impurity, self.view.tree.value(node)[output])
             }
@@ -103,7 +107,9 @@ impl Nodes<'_> {
         }
         let mean = self.out_of_bag.sum(node, output) / weight;
         match self.impurity {
-            Impurity::Variance => (self.out_of_bag.squares(node) / weight - mean * mean).max(0.0),
+            Impurity::Variance | Impurity::Poisson | Impurity::AbsoluteError => {
+                (self.out_of_bag.squares(node) / weight - mean * mean).max(0.0)
+            }
             Impurity::Gini | Impurity::Entropy => of_share(self.impurity, mean),
         }
     }
@@ -112,9 +118,9 @@ impl Nodes<'_> {
 /// What a class of this share adds to the impurity.
 fn of_share(impurity: Impurity, share: f64) -> f64 {
     match impurity {
-        Impurity::Variance | Impurity::Gini => share * (1.0 - share),
         Impurity::Entropy if share > 0.0 => -share * share.log2(),
         Impurity::Entropy => 0.0,
+        _ => share * (1.0 - share),
     }
 }
 
@@ -123,7 +129,8 @@ fn of_share(impurity: Impurity, share: f64) -> f64 {
 struct Decreases {
     formula: Formula,
     impurity: Impurity,
-    is_grown_by_entropy: bool,
+    /// The impurity that the trees were grown by, where it is another one.
+    grown_by: Option<Impurity>,
     n_groups: usize,
     per_class: bool,
     /// Numbers of a term: of every class, or of all outputs together.
@@ -154,12 +161,23 @@ pub(crate) fn plan(
     subject: Subject<'_>,
 ) -> Result<Plan, Error> {
     let own = match subject.forest.impurity() {
-        // A formula without entropy takes the trees as they are, whatever they were grown by.
+        // A formula of means takes the trees as they are, whatever they were grown by.
         Impurity::Entropy if formula.without_entropy.is_some() => Impurity::Gini,
+        Impurity::Poisson if !formula.reads_impurity => Impurity::Variance,
         impurity => impurity,
     };
     let impurity = settings.impurity.unwrap_or(own);
-    check_impurity(formula.info.id, impurity, subject.forest.task())?;
+    if impurity.is_other_loss() {
+        return Err(Error::measure(
+            formula.info.id,
+            format!("has no form for the impurity `{}` of this forest", impurity.id()),
+            "use mdi_oob, which takes the means of the nodes, or mdi",
+        ));
+    }
+    if own.is_other_loss() {
+        return Err(not_stored(formula.info.id, impurity, own));
+    }
+    check_impurity(formula.info.id, impurity, own)?;
     if let Some(why) = formula.without_entropy.filter(|_| impurity == Impurity::Entropy) {
         return Err(Error::measure(
             formula.info.id,
@@ -170,7 +188,10 @@ pub(crate) fn plan(
     let fold = Decreases {
         formula,
         impurity,
-        is_grown_by_entropy: subject.forest.impurity() == Impurity::Entropy,
+        grown_by: Some(subject.forest.impurity()).filter(|grown_by| match grown_by {
+            Impurity::Entropy => impurity == Impurity::Gini,
+            grown_by => grown_by.is_other_loss(),
+        }),
         n_groups: subject.groups.n_groups(),
         per_class: settings.per_class,
         width: if settings.per_class { subject.training.n_outputs() } else { 1 },
@@ -181,24 +202,37 @@ pub(crate) fn plan(
     })
 }
 
-/// Refuses an impurity that does not go with the target.
+/// Refuses an impurity that does not go with the target, and one that the nodes of a forest do not tell:
+/// of numbers, they hold the one that the forest was grown by.
 pub(crate) fn check_impurity(
     measure: &'static str,
     impurity: Impurity,
-    task: Task,
+    own: Impurity,
 ) -> Result<(), Error> {
-    let fits = match impurity {
-        Impurity::Variance => task == Task::Regression,
-        Impurity::Gini | Impurity::Entropy => task == Task::Classification,
-    };
-    if fits {
+    if impurity.task() != own.task() {
+        return Err(Error::measure(
+            measure,
+            format!("cannot use the impurity `{}` for this target", impurity.id()),
+            "use variance for a number, gini or entropy for classes",
+        ));
+    }
+    if impurity == own || impurity.task() == Task::Classification {
         return Ok(());
     }
-    Err(Error::measure(
+    Err(not_stored(measure, impurity, own))
+}
+
+/// The refusal of an impurity of numbers that is not that of the nodes.
+fn not_stored(measure: &'static str, impurity: Impurity, own: Impurity) -> Error {
+    Error::measure(
         measure,
-        format!("cannot use the impurity `{}` for this target", impurity.id()),
-        "use variance for a number, gini or entropy for classes",
-    ))
+        format!(
+            "cannot use the impurity `{}`: the nodes of this forest hold `{}`",
+            impurity.id(),
+            own.id()
+        ),
+        "leave the impurity out, or grow the forest by that one",
+    )
 }
 
 /// The unit of a decrease in impurity.
@@ -207,6 +241,8 @@ pub(crate) fn unit(impurity: Impurity) -> &'static str {
         Impurity::Variance => "variance of the target",
         Impurity::Gini => "Gini impurity of the target",
         Impurity::Entropy => "entropy of the target in bits",
+        Impurity::Poisson => "half the Poisson deviance of the target",
+        Impurity::AbsoluteError => "mean absolute deviation of the target from its median",
     }
 }
 
@@ -296,8 +332,14 @@ impl Fold for Decreases {
                 were(n_without_rows)
             ));
         }
-        if self.is_grown_by_entropy && self.impurity == Impurity::Gini {
-            notes.push("the trees were grown by entropy, but this is Gini impurity".to_owned());
+        if let Some(grown_by) = self.grown_by {
+            let name = |impurity: Impurity| match impurity {
+                Impurity::Gini => "Gini impurity",
+                Impurity::Poisson => "Poisson deviance",
+                impurity => impurity.id(),
+            };
+            let (grown_by, here) = (name(grown_by), name(self.impurity));
+            notes.push(format!("the trees were grown by {grown_by}, but this is {here}"));
         }
         Importance {
             unit: unit(self.impurity).to_owned(),
