@@ -1,10 +1,9 @@
 //! The likelihood of lengths and noise, with mean and variance at their best, and its gradient.
 
-use faer::{Mat, MatRef};
-
 use crate::cholesky::{Cholesky, solve};
 use crate::design::Design;
 use crate::kernel::{Kernel, correlation};
+use crate::matrix::Matrix;
 
 /// What the likelihood is maximised over.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,13 +64,16 @@ impl Parameters {
         let noise = self.log_noise.exp();
         let rates = self.rates(kernel);
         let mut gradient = vec![0.0; rates.len() + 1];
-        let weight = |i: usize, j: usize| {
-            solved.of_residuals[i] * solved.of_residuals[j] / solved.variance - inverse[(i, j)]
+        let weight = |i: usize, j: usize, inverse: f64| {
+            solved.of_residuals[i] * solved.of_residuals[j] / solved.variance - inverse
         };
         let (of_noise, of_lengths) = gradient.split_last_mut()?;
         for j in 0..n {
-            let weights: Vec<f64> =
-                (j + 1..n).map(|i| weight(i, j) * correlations[(i, j)]).collect();
+            let below = inverse.column(j)[j + 1..].iter().zip(&correlations.column(j)[j + 1..]);
+            let weights: Vec<f64> = (j + 1..n)
+                .zip(below)
+                .map(|(i, (inverse, correlation))| weight(i, j, *inverse) * correlation)
+                .collect();
             for ((column, rate), of_length) in
                 design.columns.iter().zip(&rates).zip(&mut *of_lengths)
             {
@@ -79,7 +81,7 @@ impl Parameters {
                     |value: f64| kernel.log_derivative((value - column[j]).abs() * rate);
                 *of_length += weighted_sum(&weights, &column[j + 1..], derivative);
             }
-            *of_noise += 0.5 * noise * weight(j, j);
+            *of_noise += 0.5 * noise * weight(j, j, inverse[(j, j)]);
         }
         let n = n as f64;
         let spread = (2.0 * std::f64::consts::PI * solved.variance).ln() + 1.0;
@@ -96,18 +98,17 @@ impl Parameters {
     ) -> Option<Solved> {
         self.correlations(kernel, design, &mut cholesky.matrix);
         cholesky.factorise()?;
-        Solved::new(cholesky.lower.as_ref(), design)
+        Solved::new(&cholesky.lower, design)
     }
 
     /// The correlations of runs, with noise on the diagonal; what is above it is not set.
-    fn correlations(&self, kernel: Kernel, design: &Design, correlations: &mut Mat<f64>) {
+    fn correlations(&self, kernel: Kernel, design: &Design, correlations: &mut Matrix) {
         let rates = self.rates(kernel);
         for j in 0..design.n_rows() {
-            correlations[(j, j)] = 1.0 + self.log_noise.exp();
             let found = with_runs(kernel, &rates, design, &design.row(j), j + 1);
-            for (i, found) in found.into_iter().enumerate() {
-                correlations[(j + 1 + i, j)] = found;
-            }
+            let column = correlations.column_mut(j);
+            column[j] = 1.0 + self.log_noise.exp();
+            column[j + 1..].copy_from_slice(&found);
         }
     }
 }
@@ -145,7 +146,7 @@ pub(crate) fn with_runs(
 }
 
 impl Solved {
-    fn new(lower: MatRef<'_, f64>, design: &Design) -> Option<Self> {
+    fn new(lower: &Matrix, design: &Design) -> Option<Self> {
         let n = design.n_rows();
         let log_determinant = (0..n).map(|row| 2.0 * lower[(row, row)].ln()).sum();
         let of_ones = solve(lower, &vec![1.0; n]);
@@ -165,7 +166,7 @@ impl Solved {
     }
 
     /// The mean of outputs by generalised least squares, and R⁻¹ (outputs - mean).
-    pub(crate) fn regress(&self, lower: MatRef<'_, f64>, outputs: &[f64]) -> (f64, Vec<f64>) {
+    pub(crate) fn regress(&self, lower: &Matrix, outputs: &[f64]) -> (f64, Vec<f64>) {
         let sum: f64 = outputs.iter().zip(&self.of_ones).map(|(output, one)| output * one).sum();
         let mean = sum / self.sum_of_ones;
         let residuals: Vec<f64> = outputs.iter().map(|output| output - mean).collect();

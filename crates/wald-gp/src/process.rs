@@ -1,12 +1,12 @@
 //! A fitted process: predictions, their variances, and leave-one-out errors.
 
-use faer::Mat;
 use wald::Error;
 
 use crate::cholesky::{Cholesky, inverse, solve};
 use crate::design::Design;
 use crate::kernel::Kernel;
 use crate::likelihood::{Parameters, Solved, with_runs};
+use crate::matrix::Matrix;
 
 /// A Gaussian process, given runs.
 pub struct GaussianProcess {
@@ -15,7 +15,7 @@ pub struct GaussianProcess {
     parameters: Parameters,
     rates: Vec<f64>,
     /// The lower triangular factor of the correlations of the runs.
-    lower: Mat<f64>,
+    lower: Matrix,
     solved: Solved,
 }
 
@@ -80,7 +80,7 @@ impl GaussianProcess {
     /// The mean of other outputs of the runs by generalised least squares, and the weights of the
     /// correlations with the runs.
     pub(crate) fn regress(&self, outputs: &[f64]) -> (f64, Vec<f64>) {
-        self.solved.regress(self.lower.as_ref(), outputs)
+        self.solved.regress(&self.lower, outputs)
     }
 
     /// Lengths and noise, on the scale of the runs.
@@ -113,7 +113,7 @@ impl GaussianProcess {
     /// The distribution at a point: one value per input. Takes time of order n².
     pub fn predict(&self, point: &[f64]) -> Prediction {
         let with_runs = self.with_runs(&self.design.scaled(point));
-        let solved = solve(self.lower.as_ref(), &with_runs);
+        let solved = solve(&self.lower, &with_runs);
         let mut explained = 0.0;
         let mut of_ones = 0.0;
         let mut mean = self.solved.mean;
@@ -133,7 +133,7 @@ impl GaussianProcess {
     /// Errors of leaving out one run at a time, in closed form (Dubrule 1983, Mathematical Geology
     /// 15:687-699): lengths, noise and variance stay, the mean is estimated without the run.
     pub fn leave_one_out(&self) -> LeaveOneOut {
-        let inverse = inverse(self.lower.as_ref());
+        let inverse = inverse(&self.lower);
         let n = self.design.n_rows();
         let precision = |row: usize| {
             inverse[(row, row)] - self.solved.of_ones[row].powi(2) / self.solved.sum_of_ones

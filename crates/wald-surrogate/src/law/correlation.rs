@@ -1,8 +1,7 @@
 //! Correlations of normal scores.
 
-use faer::linalg::solvers::{Llt, Solve};
-use faer::{Col, Mat, Side};
 use wald::Error;
+use wald_gp::{Matrix, factorised, solve};
 
 use super::score;
 use crate::inputs::Rows;
@@ -10,9 +9,9 @@ use crate::inputs::Rows;
 /// Correlations of normal scores, positive definite.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Correlations {
-    matrix: Mat<f64>,
+    matrix: Matrix,
     /// Its Cholesky factor.
-    factor: Mat<f64>,
+    factor: Matrix,
 }
 
 /// Fisher's z of a correlation, in standard errors, up to which it counts as chance.
@@ -36,7 +35,7 @@ impl Correlations {
             |input: usize| rows[input].len() == d && (rows[input][input] - 1.0).abs() < 1e-9;
         let matrix = (0..d)
             .all(is_one)
-            .then(|| Mat::from_fn(d, d, |row, column| rows[row.max(column)][row.min(column)]));
+            .then(|| Matrix::from_fn(d, d, |row, column| rows[row.max(column)][row.min(column)]));
         matrix.and_then(Self::factored).ok_or_else(|| {
             Error::data(
                 "correlations are not those of a distribution",
@@ -56,7 +55,7 @@ impl Correlations {
         };
         let scores: Vec<Option<Vec<f64>>> = (0..d).map(scores).collect();
         let by_chance = (BY_CHANCE / (n - 3.0).max(1.0).sqrt()).tanh();
-        let mut matrix = Mat::<f64>::identity(d, d);
+        let mut matrix = Matrix::identity(d);
         for one in 0..d {
             for other in 0..one {
                 let (Some(first), Some(second)) = (&scores[one], &scores[other]) else { continue };
@@ -70,17 +69,17 @@ impl Correlations {
         let shrunk = |step: u32| {
             let kept = 1.0 - (LEAST_SHRINKAGE + SHRINKAGE * f64::from(step)).min(1.0);
             let kept = |row, column| if row == column { 1.0 } else { kept };
-            Self::factored(Mat::from_fn(d, d, |row, column| {
+            Self::factored(Matrix::from_fn(d, d, |row, column| {
                 matrix[(row, column)] * kept(row, column)
             }))
         };
         let found = Self::factored(matrix.clone()).or_else(|| (0..=STEPS).find_map(shrunk));
-        found.unwrap_or_else(|| Self { matrix: Mat::identity(d, d), factor: Mat::identity(d, d) })
+        found.unwrap_or_else(|| Self { matrix: Matrix::identity(d), factor: Matrix::identity(d) })
     }
 
-    fn factored(matrix: Mat<f64>) -> Option<Self> {
-        let factor = Llt::new(matrix.as_ref(), Side::Lower).ok()?.L().to_owned();
-        let is_positive = (0..factor.nrows()).all(|row| factor[(row, row)] > 1e-6);
+    fn factored(matrix: Matrix) -> Option<Self> {
+        let factor = factorised(&matrix)?;
+        let is_positive = (0..factor.n_rows()).all(|row| factor[(row, row)] > 1e-6);
         is_positive.then_some(Self { matrix, factor })
     }
 
@@ -91,7 +90,7 @@ impl Correlations {
 
     /// Whether an input is correlated with another.
     pub(crate) fn depends(&self, input: usize) -> bool {
-        (0..self.matrix.nrows()).any(|other| other != input && self.get(input, other) != 0.0)
+        (0..self.matrix.n_rows()).any(|other| other != input && self.get(input, other) != 0.0)
     }
 
     /// Appends correlated scores, made of independent ones.
@@ -104,23 +103,27 @@ impl Correlations {
 
     /// The law of some inputs given the others.
     pub(crate) fn conditional(&self, inputs: &[usize]) -> Conditional {
-        let d = self.matrix.nrows();
+        let d = self.matrix.n_rows();
         let others: Vec<usize> = (0..d).filter(|input| !inputs.contains(input)).collect();
         let part = |rows: &[usize], columns: &[usize]| {
-            Mat::from_fn(rows.len(), columns.len(), |row, column| {
+            Matrix::from_fn(rows.len(), columns.len(), |row, column| {
                 self.matrix[(rows[row], columns[column])]
             })
         };
-        let across = part(inputs, &others);
-        let known = Llt::new(part(&others, &others).as_ref(), Side::Lower);
         // The matrix is positive definite, and with it all of its parts.
-        let weights = known.map_or_else(
-            |_| Mat::zeros(inputs.len(), others.len()),
-            |known| known.solve(across.transpose()).transpose().to_owned(),
-        );
-        let left = part(inputs, inputs) - &weights * across.transpose();
-        let factor = Llt::new(left.as_ref(), Side::Lower)
-            .map_or_else(|_| Mat::zeros(inputs.len(), inputs.len()), |left| left.L().to_owned());
+        let known = factorised(&part(&others, &others));
+        let weights_of = |input: &usize| {
+            let across: Vec<f64> = others.iter().map(|&other| self.get(*input, other)).collect();
+            known.as_ref().map_or_else(|| vec![0.0; others.len()], |known| solve(known, &across))
+        };
+        let weights: Vec<Vec<f64>> = inputs.iter().map(weights_of).collect();
+        let left = Matrix::from_fn(inputs.len(), inputs.len(), |row, column| {
+            let explained =
+                |(weight, &other): (&f64, &usize)| weight * self.get(inputs[column], other);
+            let explained: f64 = weights[row].iter().zip(&others).map(explained).sum();
+            self.get(inputs[row], inputs[column]) - explained
+        });
+        let factor = factorised(&left).unwrap_or_else(|| Matrix::zeros(inputs.len(), inputs.len()));
         Conditional { others, weights, factor }
     }
 }
@@ -129,17 +132,22 @@ impl Correlations {
 #[derive(Debug)]
 pub(crate) struct Conditional {
     others: Vec<usize>,
-    weights: Mat<f64>,
-    factor: Mat<f64>,
+    /// By input: what the scores of the others are multiplied with.
+    weights: Vec<Vec<f64>>,
+    factor: Matrix,
 }
 
 impl Conditional {
     /// Scores, made of independent ones.
     pub(crate) fn draw(&self, scores: &[f64], free: &[f64]) -> Vec<f64> {
-        let known = Col::from_fn(self.others.len(), |other| scores[self.others[other]]);
-        let free = Col::from_fn(free.len(), |input| free[input]);
-        let drawn = &self.weights * known + &self.factor * free;
-        drawn.iter().copied().collect()
+        let from_others = |weights: &Vec<f64>| -> f64 {
+            weights.iter().zip(&self.others).map(|(weight, &other)| weight * scores[other]).sum()
+        };
+        let from_chance = |row: usize| -> f64 {
+            (0..=row).map(|column| self.factor[(row, column)] * free[column]).sum()
+        };
+        let drawn = self.weights.iter().enumerate();
+        drawn.map(|(row, weights)| from_others(weights) + from_chance(row)).collect()
     }
 }
 
