@@ -29,12 +29,13 @@ pub(super) struct Medians {
 }
 
 impl Medians {
-    /// Begins a node, given the responses of its rows with their weights, increasing; tells each row the
-    /// place of its response. Returns the median of all rows and their weighted distances from it.
+    /// Begins a node, given the responses of its rows with their weights, increasing; passes the
+    /// number of each row and the place of its response to `receive`. Returns the median of all rows and
+    /// their weighted distances from it.
     pub(super) fn start(
         &mut self,
         rows: &[(f64, f64)],
-        mut tell: impl FnMut(usize, u32),
+        mut receive: impl FnMut(usize, u32),
     ) -> (f64, f64) {
         let weight: f64 = rows.iter().map(|(_, weight)| weight).sum();
         let median = weighted_median(rows, weight);
@@ -49,7 +50,7 @@ impl Medians {
                 self.all.push([0.0; 2]);
             }
             let place = self.values.len();
-            tell(row, place as u32);
+            receive(row, place as u32);
             let deviation = response - median;
             distances += weight * deviation.abs();
             self.all[place] = plus(self.all[place], [weight, weight * deviation]);

@@ -54,7 +54,8 @@ impl MeasureDef for Definition {
     const SOURCE: &'static str = "\
         Louppe et al. 2013, Eq. 2; Li et al. 2019, Eq. 4; Breiman et al. 1984";
     const REFERENCES: &'static [Reference] = &[LOUPPE_2013, LI_2019, BREIMAN_1984];
-    const UNIT: &'static str = "impurity of the target: that of the forest (variance, Gini, bits of entropy, ...)";
+    const UNIT: &'static str =
+        "impurity of the target: that of the forest (variance, Gini, bits of entropy, ...)";
     const SCALE: Scale = Scale::Loss;
     const COST: &'static str = "free while growing; otherwise O(nodes)";
     const DATA: DataUsed = DataUsed::Training;

@@ -68,8 +68,12 @@ impl MeasureDef for Definition {
     const COST: &'static str = "\
         usually about one pass of the out-of-bag rows per tree, for any number of variables";
     const DATA: DataUsed = DataUsed::OutOfBag;
-    const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::EqualTrees, Requirement::NodeStatistics, Requirement::MeansOfRows];
+    const REQUIREMENTS: &'static [Requirement] = &[
+        Requirement::OutOfBagRows,
+        Requirement::EqualTrees,
+        Requirement::NodeStatistics,
+        Requirement::MeansOfRows,
+    ];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];

@@ -41,8 +41,12 @@ impl MeasureDef for Definition {
         two to six times that of growing the forest, for any number of variables";
     const COST_CLASS: CostClass = CostClass::Refits;
     const DATA: DataUsed = DataUsed::OutOfBag;
-    const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::KnownSettings, Requirement::UnprunedTrees, Requirement::MeansOfRows];
+    const REQUIREMENTS: &'static [Requirement] = &[
+        Requirement::OutOfBagRows,
+        Requirement::KnownSettings,
+        Requirement::UnprunedTrees,
+        Requirement::MeansOfRows,
+    ];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
