@@ -8,7 +8,7 @@ use std::ops::{Index, IndexMut};
 /// Rows of a tile: as many as the widest registers hold.
 pub(crate) const TILE: usize = 8;
 
-/// A matrix. Behind the last row there is room up to the next multiple of [`TILE`], behind the last column
+/// A matrix. Behind the last row there is room up to the next whole tile, behind the last column
 /// for as many.
 #[derive(Clone, PartialEq)]
 pub struct Matrix {
