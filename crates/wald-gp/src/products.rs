@@ -124,3 +124,36 @@ impl Products<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pulp::Scalar;
+
+    use super::*;
+
+    /// What is added by some registers to a matrix that is not zero.
+    fn added(is_lower: bool, add: impl FnOnce(Products<'_>)) -> Matrix {
+        let entry = |row: usize, column: usize| ((3 * row + 7 * column) as f64 / 11.0).sin();
+        let mut target = Matrix::from_fn(45, 37, entry);
+        let (mut left, mut right) = (Left::new(), Right::new());
+        left.fill(37, 19, |row, column| entry(row, column + 2));
+        right.fill(29, 19, |row, column| entry(column, row + 1));
+        let (left, right) = (&left, &right);
+        let target = &mut target;
+        add(Products { target, first_row: 8, first_column: 8, left, right, is_lower });
+        target.clone()
+    }
+
+    #[test]
+    fn all_registers_add_the_same_bits() {
+        for is_lower in [false, true] {
+            let one_by_one = added(is_lower, |products| products.with_simd(Scalar));
+            assert_eq!(added(is_lower, |products| Arch::new().dispatch(products)), one_by_one);
+            #[cfg(target_arch = "x86_64")]
+            if let Some(registers) = pulp::x86::V3::try_new() {
+                let found = added(is_lower, |products| products.with_simd(registers));
+                assert_eq!(found, one_by_one);
+            }
+        }
+    }
+}
