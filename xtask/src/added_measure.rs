@@ -110,7 +110,9 @@ fn unoptimised(copy: &Path, arguments: &[&str]) -> Command {
     let mut command = cargo(arguments.iter().copied());
     command.current_dir(copy).env("CARGO_TARGET_DIR", place::target());
     command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
-    command.args(["--config", "profile.dev.package.wald.opt-level=0"]);
+    for name in ["wald", "wald-report"] {
+        command.arg("--config").arg(format!("profile.dev.package.{name}.opt-level=0"));
+    }
     command
 }
 

@@ -15,18 +15,19 @@ type Step = (&'static str, &'static str, fn() -> Outcome);
 const FORMATTING: Step = ("formatting", "formatting", formatting);
 /// The library of the R package is part of the workspace, and is compiled only where R is.
 const INSTALLED: Step = ("installed", "R and its packages", r::install);
+/// The Python package comes last: for its wheel, the crates that know Python are compiled in another way.
 const STEPS: &[Step] = &[
     FORMATTING,
     INSTALLED,
     ("lints", "lints", lints),
     ("tests", "tests", tests),
     ("documentation", "documentation and site", documentation),
-    ("python", "Python package", package::test),
     ("r", "R package", r::test),
+    ("units", "unit tests, with a measure added", added_measure::test),
+    ("python", "Python package", package::test),
 ];
 const ON_ENGINES: Step = ("engines", "Ray and Spark", package::test_engines);
 const IN_BROWSER: Step = ("browser", "pages in a browser", browser::test);
-const WITH_A_MEASURE: Step = ("units", "unit tests, with a measure added", added_measure::test);
 
 /// Runs all steps up to the first that fails, then prints how long each took.
 fn run_steps(steps: &[Step]) -> Outcome {
@@ -58,7 +59,7 @@ fn run_steps(steps: &[Step]) -> Outcome {
 
 /// One step, by the word that people type.
 pub(crate) fn only(word: &str) -> Outcome {
-    let all = STEPS.iter().chain([&ON_ENGINES, &IN_BROWSER, &WITH_A_MEASURE]);
+    let all = STEPS.iter().chain([&ON_ENGINES, &IN_BROWSER]);
     let step = all.copied().find(|(known, ..)| *known == word);
     let step = step.ok_or_else(|| format!("there is no step `{word}`; see `cargo xtask help`"))?;
     if step.0 == FORMATTING.0 { run_steps(&[step]) } else { run_steps(&[INSTALLED, step]) }
@@ -73,8 +74,6 @@ pub(crate) fn run(options: &[&str]) -> Outcome {
     if !options.contains(&SKIP_BROWSER) {
         steps.push(IN_BROWSER);
     }
-    // Last, as it leaves another program in the target folder.
-    steps.push(WITH_A_MEASURE);
     run_steps(&steps)
 }
 

@@ -252,7 +252,7 @@ mod tests {
     fn an_additive_model_beats_a_forest_on_a_nearly_additive_function() {
         let data = Friedman1 { n_columns: 6, noise: 1.0 }.draw(150, 1).expect("a valid design");
         let study = EliminationStudy {
-            repeats: 2,
+            repeats: 1,
             folds: 5,
             n_trees: 40,
             mtry: None,

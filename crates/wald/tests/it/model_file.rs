@@ -102,7 +102,7 @@ fn forged_files_give_errors_or_working_forests() {
             match Forest::from_bytes(&mutant) {
                 Ok(forest) => {
                     n_read += 1;
-                    use_up(&forest, &data);
+                    use_up(&forest, &data, n_read);
                 }
                 Err(Error::ForestFile { .. }) => n_refused += 1,
                 Err(other) => panic!("{other:?}"),
@@ -135,11 +135,12 @@ fn forged_files_give_errors_or_working_forests() {
     assert!(n_read > 100 && n_refused > 1000, "{n_read} read, {n_refused} refused");
 }
 
-/// Predicts, measures and writes; results may be odd, errors are welcome, panics are not.
-fn use_up(forest: &Forest, data: &Dataset) {
+/// Predicts, measures and writes; results may be odd, errors are welcome, panics are not. Every forest has a
+/// third of the measures, in turn.
+fn use_up(forest: &Forest, data: &Dataset, turn: usize) {
     let threads = Threads::new(1).expect("one thread");
     let _ = forest.predict(data.features(), &Run::on(threads));
-    for measure in all_measures(data) {
+    for measure in all_measures(data).into_iter().skip(turn % 3).step_by(3) {
         let _ = forest.measure(data, &[measure], &Run::on(threads));
     }
     let mut json = Vec::new();
