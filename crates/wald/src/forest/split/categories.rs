@@ -37,7 +37,8 @@ pub(super) fn search<S: Scorer, Q: Sequence, P: Position>(
 ) {
     let groups = group(node.sequence, node.codes);
     if groups.len() > 1 {
-        Levels { groups: &groups, rare: &[], node }.search(scorer, node.sequence, best);
+        let order = scorer.order_groups(node.sequence, &groups);
+        search_order(scorer, node, Levels { groups: &groups, rare: &[] }, &order, best);
     }
 }
 
@@ -61,50 +62,55 @@ pub(super) fn search_many<S: Scorer, Q: Sequence, P: Position>(
     let before = best.score;
     if groups.iter().all(|group| group.end - group.start >= LEAST_ROWS) {
         best.limits = charged(groups.len());
-        Levels { groups: &groups, rare: &[], node }.search(scorer, node.sequence, best);
+        let order = scorer.order_groups(node.sequence, &groups);
+        search_order(scorer, node, Levels { groups: &groups, rare: &[] }, &order, best);
     } else {
         let (sequence, groups, rare) = Pooled::new(node.sequence, &groups);
         if groups.len() > 1 {
             best.limits = charged(groups.len());
-            Levels { groups: &groups, rare: &rare, node }.search(scorer, &sequence, best);
+            let order = scorer.order_groups(&sequence, &groups);
+            search_order(scorer, node, Levels { groups: &groups, rare: &rare }, &order, best);
         }
     }
     best.limits = limits;
     best.n_in_vain += u32::from(best.score <= before);
 }
 
-/// Groups of rows to be divided.
-struct Levels<'a, Q, P> {
+/// Tries the divisions that an order of groups stands for.
+fn search_order<S: Scorer, Q, P: Position>(
+    scorer: &mut S,
+    node: &Asked<'_, Q, P>,
+    levels: Levels<'_>,
+    order: &GroupOrder,
+    best: &mut Best,
+) {
+    for &missing in node.sides() {
+        let left = node.start(scorer, missing);
+        match order {
+            GroupOrder::Scan(order) => levels.scan(scorer, left, order, missing, best),
+            GroupOrder::Exhaustive => levels.try_all(scorer, left, missing, best),
+        }
+    }
+}
+
+/// Groups of rows to be divided. What divides them does not depend on how rows are stored, so that it is
+/// compiled once for every scorer.
+#[derive(Clone, Copy)]
+struct Levels<'a> {
     groups: &'a [Group],
     /// The levels that the last group stands for, where it stands for several.
     rare: &'a [u32],
-    node: &'a Asked<'a, Q, P>,
 }
 
-impl<Q, P: Position> Levels<'_, Q, P> {
-    fn search<S: Scorer>(&self, scorer: &mut S, sequence: &impl Sequence, best: &mut Best) {
-        match scorer.order_groups(sequence, self.groups) {
-            GroupOrder::Scan(order) => {
-                for &missing in self.node.sides() {
-                    self.scan(scorer, &order, missing, best);
-                }
-            }
-            GroupOrder::Exhaustive => {
-                for &missing in self.node.sides() {
-                    self.try_all(scorer, missing, best);
-                }
-            }
-        }
-    }
-
-    fn scan(
-        &self,
-        scorer: &mut impl Scorer,
+impl Levels<'_> {
+    fn scan<S: Scorer>(
+        self,
+        scorer: &mut S,
+        mut left: S::Left,
         order: &[u32],
         missing: Option<Side>,
         best: &mut Best,
     ) {
-        let mut left = self.node.start(scorer, missing);
         let mut best_cut = None;
         for (cut, &group) in order[..order.len() - 1].iter().enumerate() {
             scorer.move_group(&mut left, group, Side::Left);
@@ -114,17 +120,22 @@ impl<Q, P: Position> Levels<'_, Q, P> {
         }
         if let Some(cut) = best_cut {
             let (left, right) = order.split_at(cut);
-            self.record(best, left.iter().copied(), right.iter().copied());
+            self.record(best, left, right);
         }
     }
 
     /// All 2^(g-1) - 1 divisions of g groups, the last one staying on the right, in the order
     /// of a Gray code: one group moves at a time.
-    fn try_all(&self, scorer: &mut impl Scorer, missing: Option<Side>, best: &mut Best) {
+    fn try_all<S: Scorer>(
+        self,
+        scorer: &mut S,
+        mut left: S::Left,
+        missing: Option<Side>,
+        best: &mut Best,
+    ) {
         let n_groups = self.groups.len() as u32;
         let mut best_mask = None;
         let mut on_left = 0_u32;
-        let mut left = self.node.start(scorer, missing);
         for step in 1..1_u32 << (n_groups - 1) {
             let group = step.trailing_zeros();
             on_left ^= 1 << group;
@@ -135,27 +146,21 @@ impl<Q, P: Position> Levels<'_, Q, P> {
             }
         }
         if let Some(mask) = best_mask {
-            let is_left = |group: &u32| mask >> group & 1 == 1;
-            let left = (0..n_groups).filter(is_left);
-            let right = (0..n_groups).filter(|group| !is_left(group));
-            self.record(best, left, right);
+            let (left, right): (Vec<u32>, Vec<u32>) =
+                (0..n_groups).partition(|group| mask >> group & 1 == 1);
+            self.record(best, &left, &right);
         }
     }
 
-    fn record(
-        &self,
-        best: &mut Best,
-        left: impl Iterator<Item = u32>,
-        right: impl Iterator<Item = u32>,
-    ) {
+    fn record(self, best: &mut Best, left: &[u32], right: &[u32]) {
         best.others = None;
         let sides = [
-            (Side::Left, &mut best.levels_left, left.collect::<Vec<u32>>()),
-            (Side::Right, &mut best.levels_right, right.collect()),
+            (Side::Left, &mut best.levels_left, left),
+            (Side::Right, &mut best.levels_right, right),
         ];
         for (side, levels, groups) in sides {
             levels.clear();
-            for group in groups {
+            for &group in groups {
                 if !self.rare.is_empty() && group as usize == self.groups.len() - 1 {
                     levels.extend_from_slice(self.rare);
                     best.others = Some(side);
