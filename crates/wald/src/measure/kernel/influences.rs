@@ -19,7 +19,8 @@ pub(super) struct Influences<'a> {
     /// By row: where its numbers begin, and what changes are multiplied by.
     rows: Vec<(usize, f64)>,
     /// By row, with one number per group that there are sums of: what a prediction of zeros adds, then
-    /// for each output what it adds per unit, then for each output what the altered forest misses.
+    /// for each output what it adds per unit; then by group, whose numbers are used together, what the
+    /// altered forest misses in each output.
     numbers: Vec<f64>,
 }
 
@@ -57,7 +58,7 @@ impl<'a> Influences<'a> {
                     let slope = factor * mean;
                     slopes[output * width + place] = slope;
                     levels[place] += slope * (residual - mean - prediction);
-                    missed[output * width + place] = residual - mean;
+                    missed[place * n_outputs + output] = residual - mean;
                 }
                 if let Some(sum) = variances.and_then(|all| all.get(row, group as u32)) {
                     levels[place] -= truth.weight(row) * sum[0] / n_trees.powi(3);
@@ -84,13 +85,18 @@ impl<'a> Influences<'a> {
             let (levels, others) = self.numbers[start..].split_at(width);
             let terms = &mut terms[..width];
             let slopes = others[..n_outputs * width].chunks_exact(width.max(1));
-            for (output, (slopes, value)) in slopes.zip(values).enumerate() {
+            let mut is_first = true;
+            // Small leaves predict no share of most classes, which then add nothing.
+            for (slopes, value) in slopes.zip(values).filter(|(_, value)| **value != 0.0) {
                 let products = slopes.iter().map(|slope| slope * value);
-                if output == 0 {
+                if std::mem::take(&mut is_first) {
                     terms.iter_mut().zip(products).for_each(|(term, product)| *term = product);
                 } else {
                     terms.iter_mut().zip(products).for_each(|(term, product)| *term += product);
                 }
+            }
+            if is_first {
+                terms.fill(0.0);
             }
             let terms = terms.iter().zip(levels).map(|(term, level)| level + term);
             match self.sums.groups_of(row) {
@@ -106,10 +112,9 @@ impl<'a> Influences<'a> {
             let Some(place) = self.sums.place_of(row, group) else { continue };
             let (start, factor) = self.rows[row as usize];
             let width = self.sums.n_groups_of(row);
-            let missed = start + (1 + n_outputs) * width + place;
-            let products = change.iter().enumerate();
-            let products =
-                products.map(|(output, change)| self.numbers[missed + output * width] * change);
+            let missed = start + (1 + n_outputs) * width + place * n_outputs;
+            let missed = &self.numbers[missed..missed + n_outputs];
+            let products = missed.iter().zip(change).map(|(missed, change)| missed * change);
             influence[group as usize] -= factor * products.sum::<f64>();
         }
         for ((&row, &group), variance) in entries.zip(tree.variances()) {
