@@ -1,6 +1,6 @@
 //! A forest together with the data that it was grown on.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::data::{Dataset, Training};
 use crate::error::Error;
@@ -40,6 +40,8 @@ pub struct Fitted {
     data: Arc<Dataset>,
     forest: Arc<Forest>,
     training: Training,
+    /// Once they were computed.
+    quantiles: OnceLock<Arc<Quantiles>>,
 }
 
 /// Grows a forest on data. Cost O(trees * mtry * n log n).
@@ -67,6 +69,10 @@ pub fn fit(
 }
 
 impl Fitted {
+    fn of(data: Arc<Dataset>, forest: Arc<Forest>, training: Training) -> Self {
+        Self { data, forest, training, quantiles: OnceLock::new() }
+    }
+
     /// Grows a forest and measures its variables in the same pass.
     ///
     /// ```
@@ -94,7 +100,7 @@ impl Fitted {
         let data = data.into();
         let (grown, training) = grow_and_rank(&data, config, measures, Keep::Trees, run)?;
         let forest = Arc::new(grown.forest.ok_or(Error::Cancelled)?);
-        Ok((Self { data, forest, training }, grown.measured))
+        Ok((Self::of(data, forest, training), grown.measured))
     }
 
     /// Grows the trees that a forest lacks, as [`Forest::grow_more`].
@@ -124,7 +130,7 @@ impl Fitted {
         let data = data.into();
         let (grown, training) = forest.grow_more_and_rank(&data, config, run)?;
         let forest = Arc::new(grown.forest.ok_or(Error::Cancelled)?);
-        Ok((Self { data, forest, training }, grown.measured))
+        Ok((Self::of(data, forest, training), grown.measured))
     }
 
     /// A forest that exists, on the data that it was grown on. Cost: ranking the data, and routing
@@ -156,7 +162,7 @@ impl Fitted {
     ) -> Result<Self, Error> {
         let (forest, data) = (forest.into(), data.into());
         let training = forest.rank(&data, run)?;
-        Ok(Self { data, forest, training })
+        Ok(Self::of(data, forest, training))
     }
 
     /// The forest.
@@ -265,12 +271,17 @@ impl Fitted {
         Weights::new(&self.forest, &self.data, &self.training, run)
     }
 
-    /// Quantiles of the response, ready for any rows. Cost as of [`Fitted::weights`].
+    /// Quantiles of the response, ready for any rows. Cost as of [`Fitted::weights`], once: they are kept
+    /// with the forest, and take [`bytes`](crate::weights::bytes).
     ///
     /// # Errors
     /// As [`Fitted::weights`], and [`Error::Data`] where the target is no number.
-    pub fn quantiles(&self, run: &Run) -> Result<Quantiles, Error> {
-        Quantiles::new(&self.forest, &self.data, &self.training, run)
+    pub fn quantiles(&self, run: &Run) -> Result<Arc<Quantiles>, Error> {
+        if let Some(known) = self.quantiles.get() {
+            return Ok(Arc::clone(known));
+        }
+        let found = Quantiles::new(&self.forest, &self.data, &self.training, run)?;
+        Ok(Arc::clone(self.quantiles.get_or_init(|| Arc::new(found))))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Weights of training rows, quantiles, outliers and prototypes: brute force from single trees.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use wald::data::{Response, Target};
 use wald::forest::{Aggregation, Sampling, Splitting};
@@ -252,6 +254,8 @@ fn quantiles_are_those_of_quantile_forest() {
     let peers = Peers::read();
     let fitted = peers.numbers();
     let quantiles = fitted.quantiles(&peers.run).expect("numbers");
+    let kept = fitted.quantiles(&peers.run).expect("numbers");
+    assert!(Arc::ptr_eq(&quantiles, &kept), "leaves are filled once");
     let levels = floats(&peers.file["levels"]);
     let features = fitted.data().features();
     for (key, rows) in [("out_of_bag", Rows::OutOfBag), ("all", Rows::Of(features))] {
