@@ -40,6 +40,8 @@
 #' * `impurity`: `"variance"`, `"poisson"` or `"absolute_error"` of numbers, `"gini"` or `"entropy"` of classes;
 #'   `min_impurity_decrease`, `min_child_fraction`, `min_weight_fraction_leaf`: what a split must reach.
 #' * `class_weight`: `"equal"`, or `"balanced_subsample"` for the same weight of all classes in every tree.
+#' * `increasing`, `decreasing`: names of columns with which predictions must not decrease, or not increase; of
+#'   two classes, the probability of the second one.
 #' * `max_leaf_nodes`: most leaves of a tree; `ccp_alpha`: minimal cost-complexity pruning.
 #' * `max_bins`: approximate splits for tables of millions of rows, on 2 to 255 bins.
 #' * `min_criterion`, `p_values` (`"univariate"` or `"bonferroni"`): of conditional splitting; `split_pure`:

@@ -22,7 +22,7 @@ table <- list(
     mtry_one_probability = list(-1, 2, "a"), constant_draws = word, impurity = word,
     min_impurity_decrease = list(-1, "a"), min_child_fraction = list(-1, 2, "a"),
     min_weight_fraction_leaf = list(-1, 2, "a"), max_leaf_nodes = list(1, 1.5, "a"),
-    ccp_alpha = list(-1, "a"), max_bins = list(1, 300, "a"), split_pure = yes_or_no),
+    increasing = list(5, "a", NA), decreasing = list(5, "y", TRUE), ccp_alpha = list(-1, "a"), max_bins = list(1, 300, "a"), split_pure = yes_or_no),
   advise = list(
     call = function(...) advise(grown, ...), level = share, seed = list(-1, 0.5, "a"),
     num.threads = list(-1, "a"), progress = yes_or_no, groups = list(5, list("x1"), list(a = 1))),

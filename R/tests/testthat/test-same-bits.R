@@ -12,6 +12,19 @@ test_that("importances of a regression are those of the command line", {
   expect_identical(ours$se, theirs$standard_error)
 })
 
+test_that("constraints are those of the command line", {
+  path <- as_csv(cells)
+  fit <- wald(y ~ ., cells, num.trees = 15, seed = 7, increasing = "x2", decreasing = "x1")
+  free <- wald(y ~ ., cells, num.trees = 15, seed = 7)
+  shown <- run("importance", path, "--target", "y", "--trees", "15", "--seed", "7", "--measure", "mdi",
+               "--increasing", "x2", "--decreasing", "x1")
+  expect_identical(importance(fit, "mdi")$value, shown$value)
+  expect_false(identical(importance(fit, "mdi")$value, importance(free, "mdi")$value))
+  rows <- cells[rep(1, 20), ]
+  rows$x1 <- seq(0, 1, length.out = 20)
+  expect_true(all(diff(predict(fit, rows)) <= 0))
+})
+
 test_that("limits of leaves and pruning are those of the command line", {
   path <- as_csv(cells)
   of <- function(...) {

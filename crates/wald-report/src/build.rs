@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use wald::Error;
 use wald::Importance;
 use wald::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response, Target, Task};
-use wald::forest::{ClassWeight, ConstantDraws, ForestConfig, Sampling, Splitting};
+use wald::forest::{ClassWeight, ConstantDraws, ForestConfig, Sampling, Splitting, Trend};
 use wald::measure::Measure;
 use wald::measure::references::Reference;
 use wald::pass::Errors;
@@ -120,6 +120,10 @@ pub fn forest_settings(
     let weighs = settings.class_weight != ClassWeight::Equal;
     let yes = |is_set: bool| is_set.then(|| "yes".to_owned());
     let number = |number: Option<usize>| number.map(|number| number.to_string());
+    let names = |trend| {
+        let names = config.monotonic.names(trend).join(",");
+        (!names.is_empty()).then_some(names)
+    };
     let positive = |share: f64| (share > 0.0).then(|| share.to_string());
     let list = [
         ("trees", number(Some(config.n_trees))),
@@ -140,6 +144,8 @@ pub fn forest_settings(
         ("max-leaf-nodes", number(config.max_leaf_nodes)),
         ("ccp-alpha", positive(settings.ccp_alpha)),
         ("class-weight", weighs.then(|| settings.class_weight.id().replace('_', "-"))),
+        ("increasing", names(Trend::Increasing)),
+        ("decreasing", names(Trend::Decreasing)),
         ("stratify", yes(settings.stratify)),
         ("min-child-fraction", positive(settings.min_child_fraction)),
         ("min-weight-fraction-leaf", positive(settings.min_weight_fraction_leaf)),

@@ -8,8 +8,8 @@ use crate::making::Parts;
 use crate::report::ForestSummary;
 use crate::study::Study;
 use wald::Importance;
-use wald::data::Task;
-use wald::forest::{ForestConfig, Impurity, PValues, Sampling, Settings, Splitting};
+use wald::data::{Target, Task};
+use wald::forest::{ForestConfig, Impurity, PValues, Sampling, Settings, Splitting, Trend};
 use wald::measure::Measure;
 use wald::measure::references::{
     BENARD_2022, BREIMAN_1984, BREIMAN_2001, FRIEDMAN_2001, GEURTS_2006, GOLDSTEIN_2015, HO_1998,
@@ -95,14 +95,15 @@ pub(super) fn methods(study: &Study, parts: &Parts, forest: &ForestSummary) -> S
             Impurity::Variance | Impurity::Gini => criterion,
         };
         text += &format!(
-            " Each tree was grown on {rows}{}; at each node with more than {}, {}. The random seed was \
-             {}.",
+            " Each tree was grown on {rows}{}; at each node with more than {}, {}.{} The random seed \
+             was {}.",
             variables(config),
             match settings.min_node_size {
                 1 => "one draw".to_owned(),
                 n => counted(n, "draw"),
             },
             division(&settings, criterion),
+            constraints(config, data.target()),
             config.seed
         );
     }
@@ -214,6 +215,22 @@ fn division(settings: &Settings, criterion: &str) -> String {
         }
         Splitting::Conditional => conditional_division(settings),
     }
+}
+
+/// The variables with which predictions may change in one direction only.
+fn constraints(config: &ForestConfig, target: &Target) -> String {
+    let [rising, falling] = Trend::ALL.map(|trend| listed(&config.monotonic.names(trend), "and"));
+    let predictions = match target.classes() {
+        Some([.., second]) => format!("the probability of {second}"),
+        _ => "predictions".to_owned(),
+    };
+    let of = match (rising.as_str(), falling.as_str()) {
+        ("", "") => return String::new(),
+        (names, "") => format!("decreased with {names}"),
+        ("", names) => format!("increased with {names}"),
+        (rising, falling) => format!("decreased with {rising} or increased with {falling}"),
+    };
+    format!(" Splits after which {predictions} would have {of} were not made.")
 }
 
 fn conditional_division(settings: &Settings) -> String {

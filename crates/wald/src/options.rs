@@ -230,8 +230,9 @@ macro_rules! setting_of_words {
 /// Declares a type of settings and an enum of its options. A line of `options` is a field with its
 /// documentation, which is also the help of the option, its type, its default, and in parentheses
 /// what stands for a value, the default in words, the name of the option where it is not that of the
-/// field, and after a semicolon its values where they are not all of the type. `others` are settings
-/// without an option.
+/// field, and after a semicolon its values where they are not all of the type. A line of `shared` is an
+/// option that names variables in a part of a field, which several of them share. `others` are settings
+/// without an option of their own.
 macro_rules! settings {
     (@kind $type:ty) => { <$type as $crate::options::Setting>::kind() };
     (@kind $type:ty, $kind:expr) => { $kind };
@@ -247,6 +248,13 @@ macro_rules! settings {
                     = $field:ident: $type:ty = $default:expr;
             )*
         }
+        $(shared {
+            $(
+                $(#[doc = $shared_doc:literal])+
+                $shared:ident($shared_in_words:literal, $shared_id:literal)
+                    = $shared_field:ident[$part:expr];
+            )*
+        })?
         others {
             $( $(#[doc = $other_doc:literal])+ $other:ident: $other_type:ty = $other_default:expr; )*
         }
@@ -267,6 +275,10 @@ macro_rules! settings {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum $options {
             $( #[doc = concat!("[`", stringify!($settings), "::", stringify!($field), "`]")] $option, )*
+            $($(
+                #[doc = concat!("`", $shared_id, "`, in [`", stringify!($settings), "::", stringify!($shared_field), "`]")]
+                $shared,
+            )*)?
         }
 
         /// By the name that users type.
@@ -279,7 +291,7 @@ macro_rules! settings {
         impl $crate::options::Options for $options {
             type Settings = $settings;
 
-            const ALL: &'static [Self] = &[$(Self::$option,)*];
+            const ALL: &'static [Self] = &[$(Self::$option,)* $($(Self::$shared,)*)?];
 
             fn info(self) -> $crate::options::OptionInfo {
                 match self {
@@ -290,11 +302,21 @@ macro_rules! settings {
                         default: $in_words,
                         help: concat!($($doc),+).trim_ascii(),
                     },)*
+                    $($(Self::$shared => $crate::options::OptionInfo {
+                        id: $shared_id,
+                        placeholder: "NAMES",
+                        kind: $crate::options::ValueKind::Names,
+                        default: $shared_in_words,
+                        help: concat!($($shared_doc),+).trim_ascii(),
+                    },)*)?
                 }
             }
 
             fn is_set(self, settings: &$settings) -> bool {
-                match self { $(Self::$option => settings.$field != $settings::default().$field,)* }
+                match self {
+                    $(Self::$option => settings.$field != $settings::default().$field,)*
+                    $($(Self::$shared => !settings.$shared_field.names($part).is_empty(),)*)?
+                }
             }
 
             fn set(
@@ -307,12 +329,20 @@ macro_rules! settings {
                     $(Self::$option => <$type as $crate::options::Setting>::of(value)
                         .map(|value| settings.$field = value)
                         .is_some(),)*
+                    $($(Self::$shared => {
+                        let names = <Vec<String> as $crate::options::Setting>::of(value);
+                        let put = |names| settings.$shared_field.put($part, names);
+                        names.map(put).transpose()?.is_some()
+                    })*)?
                 };
                 if is_taken { Ok(()) } else { Err(self.info().refusal(&given)) }
             }
 
             fn copy(self, from: &$settings, to: &mut $settings) {
-                match self { $(Self::$option => to.$field.clone_from(&from.$field),)* }
+                match self {
+                    $(Self::$option => to.$field.clone_from(&from.$field),)*
+                    $($(Self::$shared => to.$shared_field.copy($part, &from.$shared_field),)*)?
+                }
             }
         }
     };

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use wald::data::{Column, Target, Task};
-use wald::forest::{PValues, Splitting};
+use wald::forest::{PValues, Splitting, Trend};
 use wald::measure::MeasureSettings;
 use wald::message::Neutral;
 use wald::{Dataset, ForestConfig, Measure, MeasureId, Origin, Run};
 use wald_report::{Depth, Page, Parts, Quiet, Report, Study, forest_settings};
 
-use crate::support::{Numbers, Shape, levels_only, threads};
+use crate::support::{Numbers, Shape, dataset, levels_only, threads};
 
 fn data() -> Dataset {
     levels_only(Shape { n_rows: 60, n_classes: 0, missing: true, weights: false, seed: 2 })
@@ -53,6 +53,23 @@ fn the_paragraph_names_and_cites_the_way_of_growing() {
         assert_eq!(report.task, Task::Regression);
         assert!(report.methods.contains(words), "{}", report.methods);
         assert!(report.citations.iter().any(|citation| citation.key == key), "{key}");
+    }
+}
+
+#[test]
+fn trends_are_in_the_paragraph_and_among_the_settings() {
+    let data = dataset(Shape { n_rows: 60, n_classes: 2, missing: true, weights: false, seed: 2 });
+    let monotonic =
+        [("tied", Trend::Increasing), ("two", Trend::Increasing), ("one", Trend::Decreasing)];
+    let monotonic = monotonic.into_iter().collect();
+    let config = ForestConfig { n_trees: 3, monotonic, ..ForestConfig::default() };
+    let report = report_of(&data, &config, &[]);
+    let words = " Splits after which the probability of L1 would have decreased with tied and two or \
+                 increased with one were not made. The random seed";
+    assert!(report.methods.contains(words), "{}", report.methods);
+    let settings = forest_settings(&config, &data).expect("settings that fit");
+    for (name, value) in [("increasing", "tied,two"), ("decreasing", "one")] {
+        assert!(settings.contains(&(name.to_owned(), value.to_owned())), "{name} {settings:?}");
     }
 }
 

@@ -16,7 +16,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use wald::data::Response;
-use wald::forest::Keep;
+use wald::forest::{ForestOption, Keep};
+use wald::options::{OptionValue, Options};
 use wald::{Dataset, ExplanationId, Forest, ForestConfig, Run, Threads};
 
 use crate::measuring::Measures;
@@ -110,6 +111,11 @@ impl Bench {
                 "sampling" => config.sampling = serde_json::from_value(value.into())?,
                 "splitting" => config.splitting = serde_json::from_value(value.into())?,
                 "subspace" => config.subspace = Some(value.parse()?),
+                "increasing" | "decreasing" => {
+                    let names = value.split(',').map(str::to_owned).collect();
+                    let option = ForestOption::parse(key).ok_or("no such option")?;
+                    option.set(config, OptionValue::Names(names))?;
+                }
                 "impurity" => config.impurity = Some(serde_json::from_value(value.into())?),
                 "seed" => config.seed = value.parse()?,
                 "threads" => run.threads = Threads::new(value.parse()?)?,

@@ -47,6 +47,17 @@ impl Dataset {
         }
     }
 
+    /// The name of the column that a column of [`Self::with_shadows`] is, or shows.
+    pub(crate) fn shown_by_shadows(&self) -> impl Fn(&str) -> &str {
+        let prefix = self.free_prefix();
+        move |mut name| {
+            while let Some(shown) = name.strip_prefix(prefix.as_str()) {
+                name = shown;
+            }
+            name
+        }
+    }
+
     /// What no name begins with.
     fn free_prefix(&self) -> String {
         let columns = self.features().columns().iter().map(Column::name);

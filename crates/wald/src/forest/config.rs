@@ -5,8 +5,9 @@ use crate::message::Setting;
 use crate::setting;
 use serde::{Deserialize, Serialize};
 
-use crate::data::MOST_BINS;
+use crate::data::{Dataset, Features, MOST_BINS};
 use crate::error::Error;
+use crate::forest::trends::{Trend, Trends};
 use crate::forest::ways::{ClassWeight, ConstantDraws, Impurity, PValues, Sampling, Splitting};
 use crate::options::settings;
 
@@ -88,7 +89,19 @@ settings! {
         /// * draws of the class), so that all classes have the same weight); classification only
         ClassWeight("HOW", "equal") = class_weight: ClassWeight = ClassWeight::Equal;
     }
-    others {}
+    shared {
+        /// Variables with which predictions must not decrease (of two classes, the probability of the
+        /// second one); splits that would break this are not made. Best and random-threshold splitting
+        Increasing("none", "increasing") = monotonic[Trend::Increasing];
+        /// Variables with which predictions must not increase
+        Decreasing("none", "decreasing") = monotonic[Trend::Decreasing];
+    }
+    others {
+        /// In which direction predictions may change with which variables: what `increasing` and
+        /// `decreasing` name. A missing value of such a variable is neither small nor large: predictions
+        /// keep to the direction among values.
+        monotonic: Trends = Trends::default();
+    }
 }
 
 const MOST_TREES: usize = 10_000_000;
@@ -107,12 +120,24 @@ impl ForestConfig {
         Self { n_trees, sampling, ..self.clone() }
     }
 
-    /// The same for so many columns, with `mtry` and `subspace` as far as there are so many.
+    /// The same for some of the columns, with `mtry` and `subspace` as far as there are so many.
     #[must_use]
-    pub(crate) fn on_columns(&self, n_columns: usize, seed: u64) -> Self {
+    pub(crate) fn on_columns(&self, columns: &Features, seed: u64) -> Self {
+        let n_columns = columns.n_columns();
         let subspace = self.subspace.map(|subspace| subspace.min(n_columns));
         let most = subspace.unwrap_or(n_columns);
-        Self { mtry: self.mtry.map(|mtry| mtry.min(most)), subspace, seed, ..self.clone() }
+        let mtry = self.mtry.map(|mtry| mtry.min(most));
+        let monotonic = self.monotonic.on(columns, |name| name);
+        Self { mtry, subspace, seed, monotonic, ..self.clone() }
+    }
+
+    /// The same for the columns of a table and their shadows, which are to be exchangeable: shadows
+    /// have the trends of what they show.
+    #[must_use]
+    pub(crate) fn on_shadows(&self, of: &Dataset, both: &Dataset, seed: u64) -> Self {
+        let columns = both.features();
+        let monotonic = self.monotonic.on(columns, of.shown_by_shadows());
+        Self { monotonic, ..self.on_columns(columns, seed) }
     }
 
     /// Whether trees are pruned after they were grown.
@@ -329,18 +354,44 @@ impl ForestConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::{Column, Target};
 
     #[test]
     fn settings_shrink_with_the_columns() {
         let asked = ForestConfig { mtry: Some(5), subspace: Some(8), ..ForestConfig::default() };
+        let columns = |n: usize| {
+            let column = |at| Column::numeric(format!("x{at}"), vec![0.0]).expect("a number");
+            Features::new((0..n).map(column).collect()).expect("names differ")
+        };
         let config = |n| {
-            let config = asked.on_columns(n, 3);
+            let config = asked.on_columns(&columns(n), 3);
             (config.mtry, config.subspace)
         };
         assert_eq!(config(20), (Some(5), Some(8)));
         assert_eq!(config(6), (Some(5), Some(6)));
         assert_eq!(config(2), (Some(2), Some(2)));
         let asked = ForestConfig { subspace: None, mtry: None, ..asked };
-        assert_eq!(asked.on_columns(2, 0).mtry, None);
+        assert_eq!(asked.on_columns(&columns(2), 0).mtry, None);
+    }
+
+    #[test]
+    fn trends_are_those_of_the_columns_that_are_there_and_of_their_shadows() {
+        let column = |name| Column::numeric(name, vec![0.0, 1.0]).expect("finite");
+        let target = Target::regression("y", vec![1.0, 2.0]).expect("finite");
+        let data = Dataset::new(vec![column("a"), column("b")], target).expect("consistent");
+        let config = ForestConfig {
+            monotonic: [("a", Trend::Increasing), ("gone", Trend::Decreasing)]
+                .into_iter()
+                .collect(),
+            ..ForestConfig::default()
+        };
+        let trends = |config: ForestConfig| -> Vec<(String, Trend)> {
+            config.monotonic.iter().map(|(name, trend)| (name.to_owned(), trend)).collect()
+        };
+        let own = ("a".to_owned(), Trend::Increasing);
+        assert_eq!(trends(config.on_columns(data.features(), 0)), std::slice::from_ref(&own));
+        let both = data.with_common_shadows(&[1, 0]).expect("shadows");
+        let shadow = ("shadow of a".to_owned(), Trend::Increasing);
+        assert_eq!(trends(config.on_shadows(&data, &both, 0)), [own, shadow]);
     }
 }

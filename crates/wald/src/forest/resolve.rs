@@ -1,6 +1,6 @@
 //! What a forest's settings are for a table: defaults filled in, and checks that depend on the data.
 
-use crate::data::{ColumnData, Dataset, Response, Task};
+use crate::data::{Column, ColumnData, Dataset, Response, Task};
 use crate::error::Error;
 use crate::forest::config::ForestConfig;
 use crate::forest::settings::Settings;
@@ -26,11 +26,16 @@ impl ForestConfig {
     /// # Errors
     /// [`Error::Setting`] and [`Error::Data`] when the settings do not fit the data.
     pub fn resolve(&self, data: &Dataset) -> Result<Settings, Error> {
-        self.resolve_for(data, data.n_features())
+        self.resolve_for(data, data.features().columns().iter().map(Column::name))
     }
 
-    /// The same for a forest that uses so many of the variables of a table.
-    pub(crate) fn resolve_for(&self, data: &Dataset, p: usize) -> Result<Settings, Error> {
+    /// The same for a forest that uses some of the variables of a table, in this order.
+    pub(crate) fn resolve_for<'a>(
+        &self,
+        data: &Dataset,
+        variables: impl ExactSizeIterator<Item = &'a str>,
+    ) -> Result<Settings, Error> {
+        let p = variables.len();
         self.validate()?;
         let task = data.target().task();
         let (mtry, subspace) = self.resolve_variables(p)?;
@@ -53,6 +58,7 @@ impl ForestConfig {
         }
         self.check_class_weight(task)?;
         self.check_impurity(data)?;
+        self.check_trends(data)?;
         let impurity = match task {
             Task::Regression => Impurity::Variance,
             Task::Classification => Impurity::Gini,
@@ -87,6 +93,7 @@ impl ForestConfig {
             max_leaf_nodes: self.max_leaf_nodes.unwrap_or(usize::MAX),
             ccp_alpha: self.ccp_alpha,
             class_weight: self.class_weight,
+            trends: self.monotonic.by_column(variables),
             mtry_one_probability: self.mtry_one_probability,
             seed: self.seed,
             first_tree: self.first_tree,
@@ -183,6 +190,68 @@ impl ForestConfig {
                 "the tests of conditional splitting take the weights of all trees to be the same",
                 message!("leave out ", setting::CLASS_WEIGHT, ", or use another way of splitting"),
             );
+        }
+        Ok(())
+    }
+
+    /// Refuses trends of predictions that have none, with variables that there are not or that have no
+    /// order, and where splits do not look at predictions.
+    fn check_trends(&self, data: &Dataset) -> Result<(), Error> {
+        let Some((_, first)) = self.monotonic.iter().next() else { return Ok(()) };
+        let n_classes = data.target().classes().map_or(0, <[String]>::len);
+        if n_classes > 2 {
+            return Err(Error::bad_setting(
+                first.setting(),
+                message!(
+                    first.setting().name(),
+                    " was given, but the target has ",
+                    n_classes,
+                    " classes, whose probabilities have no common direction"
+                ),
+                message!("leave out ", first.setting(), ", or predict two classes or a number"),
+            ));
+        }
+        if !self.splitting.keeps_trends() {
+            return Err(Error::bad_setting(
+                first.setting(),
+                message!(
+                    first.setting().name(),
+                    " was given, but ",
+                    self.splitting.id(),
+                    " splitting does not compare the predictions of children"
+                ),
+                message!(
+                    "leave out ",
+                    first.setting(),
+                    ", or use best or random-threshold splitting"
+                ),
+            ));
+        }
+        for (name, trend) in self.monotonic.iter() {
+            let Some(column) = data.features().column(name) else {
+                return Err(Error::bad_setting(
+                    trend.setting(),
+                    message!(
+                        trend.setting().name(),
+                        format!(" names \"{name}\", which is not an input variable")
+                    ),
+                    "give names of columns that the forest splits on",
+                ));
+            };
+            if matches!(column.data(), ColumnData::Categorical(_)) {
+                return Err(Error::bad_setting(
+                    trend.setting(),
+                    message!(
+                        trend.setting().name(),
+                        format!(" names \"{name}\", whose levels have no order")
+                    ),
+                    message!(
+                        "give the column as numbers",
+                        setting::NUMERIC.hint(),
+                        ", or leave its name out"
+                    ),
+                ));
+            }
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Settings of a forest on a given table.
 
+use crate::forest::trends::Trend;
 use crate::forest::ways::{ClassWeight, ConstantDraws, Impurity, PValues, Sampling, Splitting};
 use crate::random::{Purpose, Stream};
 
@@ -60,6 +61,8 @@ pub struct Settings {
     pub ccp_alpha: f64,
     /// What draws of classes weigh.
     pub class_weight: ClassWeight,
+    /// In which direction predictions may change with every variable; empty where all may go both ways.
+    pub trends: Vec<Option<Trend>>,
     /// Most bins of a variable's values; exact splits without.
     pub max_bins: Option<usize>,
     /// How often a node tries one variable alone.

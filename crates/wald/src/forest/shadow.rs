@@ -80,7 +80,7 @@ impl ShadowForest {
         training: &Training,
         config: &ForestConfig,
     ) -> Result<Self, Error> {
-        let settings = config.resolve_for(data, columns.len())?;
+        let settings = config.resolve_for(data, columns.iter().map(Column::name))?;
         if config.subspace.is_some() {
             return Err(Error::bad_setting(
                 setting::SUBSPACE,

@@ -23,9 +23,10 @@ use crate::run::{Progress, Run};
 const MARK: [u8; 8] = *b"\x89wald\r\n\x1a";
 
 /// The version that is written. Older ones are read, too: their settings, which end the body, lack
-/// `class_weight` in version 9, `max_leaf_nodes` and `ccp_alpha` in version 8, `first_tree` in version 7, `max_bins` in version 6 and
+/// `monotonic` in version 10, `class_weight` in version 9, `max_leaf_nodes` and `ccp_alpha` in version 8, `first_tree` in version 7, `max_bins` in version 6 and
 /// `constant_draws` in version 4, and trees of version 5 list the values of all nodes.
-const VERSION: u32 = 10;
+const VERSION: u32 = 11;
+const WITHOUT_TRENDS: u32 = 10;
 const WITHOUT_CLASS_WEIGHT: u32 = 9;
 const WITHOUT_PRUNING: u32 = 8;
 const WITHOUT_FIRST_TREE: u32 = 7;
@@ -156,6 +157,7 @@ impl Forest {
         let (version, bytes) = open(bytes)?;
         let forest = match version {
             VERSION => whole(bytes).map(OwnedBody::<Tree>::into_forest),
+            WITHOUT_TRENDS => completed(bytes, &NO_TRENDS).map(OwnedBody::<Tree>::into_forest),
             WITHOUT_CLASS_WEIGHT => completed(bytes, &EQUAL).map(OwnedBody::<Tree>::into_forest),
             WITHOUT_PRUNING => completed(bytes, &UNPRUNED).map(OwnedBody::<Tree>::into_forest),
             WITHOUT_FIRST_TREE => {
@@ -252,12 +254,13 @@ fn whole<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<OwnedBody<T>> {
     read.ok().filter(|(_, rest)| rest.is_empty()).map(|(body, _)| body)
 }
 
-/// What older forests had for `max_bins` and `first_tree`, for `max_leaf_nodes` and `ccp_alpha`, and for
-/// `class_weight`.
+/// What older forests had for `max_bins` and `first_tree`, for `max_leaf_nodes` and `ccp_alpha`, for
+/// `class_weight`, and for `monotonic`.
 const NO_BINS: Option<usize> = None;
 const FIRST_TREE: usize = 0;
-const EQUAL: ClassWeight = ClassWeight::Equal;
-const UNPRUNED: (Option<usize>, f64, ClassWeight) = (None, 0.0, EQUAL);
+const NO_TRENDS: &[()] = &[];
+const EQUAL: (ClassWeight, &[()]) = (ClassWeight::Equal, NO_TRENDS);
+const UNPRUNED: (Option<usize>, f64, (ClassWeight, &[()])) = (None, 0.0, EQUAL);
 
 /// The body of an older file, whose settings lack their last fields, or are not there at all.
 fn completed<T>(bytes: &[u8], lacking: &impl Serialize) -> Option<OwnedBody<T>>

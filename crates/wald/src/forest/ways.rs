@@ -190,6 +190,13 @@ words! {
     }
 }
 
+impl Splitting {
+    /// Whether nodes can be divided such that predictions change in one direction with a variable.
+    pub(crate) fn keeps_trends(self) -> bool {
+        matches!(self, Self::Best | Self::RandomThreshold)
+    }
+}
+
 setting_of_words!(Sampling, Splitting, ConstantDraws, ClassWeight, PValues, Impurity);
 
 impl Impurity {

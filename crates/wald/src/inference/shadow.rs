@@ -185,7 +185,7 @@ impl<'a> ShadowForests<'a> {
         stream.shuffle(&mut donors);
         let both = self.data.with_common_shadows(&donors)?;
         let seed = stream.word();
-        let config = ForestConfig { seed, ..self.config.clone() };
+        let config = self.config.on_shadows(self.data, &both, seed);
         let measures: Vec<Measure> =
             measures.iter().map(|measure| measure.with_seed(seed)).collect();
         let training = Training::of(&both, run.threads);

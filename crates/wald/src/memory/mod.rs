@@ -112,7 +112,8 @@ impl Size {
         let n_nodes = forest.trees().iter().map(Tree::n_nodes).sum::<usize>() as f64;
         let (n_trees, n_threads) = (forest.trees().len() as f64, threads.get() as f64);
         let again = forest.config().and_then(|config| {
-            let settings = config.resolve_for(data, forest.features().len()).ok()?;
+            let names = forest.features().iter().map(|feature| feature.name.as_str());
+            let settings = config.resolve_for(data, names).ok()?;
             let bag = Sampler::new(data, &settings).expected().ok()?;
             Some(table.growing_again(&settings, bag, nodes, measures))
         });

@@ -171,8 +171,8 @@ impl Table {
         let of_classes = self
             .classes
             .map_or(0.0, |classes| 64.0 * classes + 24.0 * bag.rows.min(present * classes));
-        // The bag with its draws, and the list of its rows.
-        let drawn = 6.0 * self.rows + 4.0 * bag.rows;
+        // The bag with its draws, and the list of its rows; trends of columns.
+        let drawn = 6.0 * self.rows + 4.0 * bag.rows + settings.trends.len() as f64;
         arranged + scored + 100.0 * present + of_classes + drawn + 12.0 * self.columns
     }
 

@@ -88,7 +88,7 @@ impl Task<'_> {
         let mut left: Vec<u32> = (0..all.groups().n_groups() as u32).collect();
         for (step, &size) in sizes.iter().enumerate() {
             let seed = part.seed(config.forest.seed, step);
-            let forest = config.forest.on_columns(data.n_features(), seed);
+            let forest = config.forest.on_columns(data.features(), seed);
             let seed = part.seed(config.measure.settings().seed, step);
             let measure = config.measure.with_seed(seed);
             // The last variable leaves without being measured.

@@ -9,7 +9,12 @@ use wald::{Dataset, ForestConfig};
 use crate::support::{self, Shape, assert_close, child, dataset, grow, in_bag_weight, response};
 
 /// Weight, mean response and impurity of rows, by definition.
-fn describe(data: &Dataset, bag: &Bag, rows: &[usize], impurity: Impurity) -> (f64, Vec<f64>, f64) {
+pub fn describe(
+    data: &Dataset,
+    bag: &Bag,
+    rows: &[usize],
+    impurity: Impurity,
+) -> (f64, Vec<f64>, f64) {
     let total: f64 = rows.iter().map(|&row| in_bag_weight(data, bag, row)).sum();
     if impurity == Impurity::AbsoluteError {
         let (median, distances) = median(data, bag, rows);
@@ -62,7 +67,7 @@ fn median(data: &Dataset, bag: &Bag, rows: &[usize]) -> (f64, f64) {
 }
 
 /// The decrease in impurity of a division, times the node's weight.
-fn gain(data: &Dataset, bag: &Bag, rows: &[usize], left: &[bool], impurity: Impurity) -> f64 {
+pub fn gain(data: &Dataset, bag: &Bag, rows: &[usize], left: &[bool], impurity: Impurity) -> f64 {
     let side = |wanted: bool| -> Vec<usize> {
         rows.iter().zip(left).filter(|(_, left)| **left == wanted).map(|(row, _)| *row).collect()
     };
@@ -74,7 +79,7 @@ fn gain(data: &Dataset, bag: &Bag, rows: &[usize], left: &[bool], impurity: Impu
 }
 
 /// All divisions of rows that one question about a column can make.
-fn divisions(data: &Dataset, column: usize, rows: &[usize]) -> Vec<Vec<bool>> {
+pub fn divisions(data: &Dataset, column: usize, rows: &[usize]) -> Vec<Vec<bool>> {
     let mut found = Vec::new();
     match data.features().columns()[column].data() {
         ColumnData::Numeric(values) => {

@@ -47,6 +47,7 @@ mod masking;
 mod mdi_plus;
 mod merging;
 mod model_file;
+mod monotonic;
 mod multiway;
 mod multiway_limits;
 mod node_terms;

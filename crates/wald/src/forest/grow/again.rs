@@ -11,7 +11,8 @@ use crate::forest::grow::workspace::Workspace;
 use crate::forest::ranked::RankedTree;
 use crate::forest::sample::Bag;
 use crate::forest::split::{ClassScorer, LossScorer, NumberScorer, TestScorer};
-use crate::forest::tree::Tree;
+use crate::forest::tree::{Rule, Split, Tree};
+use crate::forest::trends::Bounds;
 use crate::forest::ways::Splitting;
 use crate::random::{NodeKey, Purpose};
 use crate::setting;
@@ -23,6 +24,8 @@ pub(crate) struct Branch<'a> {
     pub(crate) rows: &'a [u32],
     pub(crate) depth: u32,
     pub(crate) key: NodeKey,
+    /// Of the node.
+    pub(crate) bounds: Bounds,
     /// By canonical column: true where it may not be used.
     pub(crate) without: &'a [bool],
 }
@@ -35,6 +38,15 @@ pub(crate) trait GrowBranches {
     /// # Errors
     /// [`Error::Cancelled`] only.
     fn grow(&mut self, branch: Branch<'_>) -> Result<(Tree, RankedTree), Error>;
+
+    /// The bounds of both children of a node, given its own; `rows_of` fills in the in-bag rows of a
+    /// child, and is asked only where the variable has a trend.
+    fn bounds_below(
+        &self,
+        bounds: Bounds,
+        split: &Split,
+        rows_of: &mut dyn FnMut(u32, &mut Vec<u32>),
+    ) -> [Bounds; 2];
 }
 
 struct Scored<'a, S> {
@@ -50,17 +62,18 @@ struct Scored<'a, S> {
 
 impl<S: TestScorer> GrowBranches for Scored<'_, S> {
     fn grow(&mut self, branch: Branch<'_>) -> Result<(Tree, RankedTree), Error> {
-        let Branch { rows, depth, key, without } = branch;
+        let Branch { rows, depth, key, bounds, without } = branch;
         let growing = Growing { without: Some(without), ..self.growing };
         if growing.settings.splitting != Splitting::Best {
             let mut columns = self.columns.clone();
             columns.retain(|&column| !without[column as usize]);
-            let start = Start { rows, columns: &columns, depth, key };
+            let start = Start { rows, columns: &columns, depth, key, bounds };
             return direct::grow(growing, start, &mut self.scorer, self.direct);
         }
         let mut grower = TreeGrower::new(growing, &self.columns, self.nodes);
         let span = Span { start: 0, end: rows.len() as u32 };
-        let root = Pending { node: 0, span, depth, draws: self.scorer.draws(rows), key };
+        let draws = self.scorer.draws(rows);
+        let root = Pending { node: 0, span, depth, draws, key, bounds };
         // Branches are many and most are small: nothing is kept sorted or copied.
         if let Some(most_bins) = growing.settings.max_bins {
             self.binned.fill(rows, most_bins);
@@ -70,6 +83,27 @@ impl<S: TestScorer> GrowBranches for Scored<'_, S> {
             grower.grow(root, self.unsorted, &mut self.scorer, &mut [])?;
         }
         Ok(grower.finish())
+    }
+
+    fn bounds_below(
+        &self,
+        bounds: Bounds,
+        split: &Split,
+        rows_of: &mut dyn FnMut(u32, &mut Vec<u32>),
+    ) -> [Bounds; 2] {
+        let column = self.growing.training.features().canonical(split.feature);
+        let trend = self.growing.trend(column).filter(|_| split.rule != Rule::Present);
+        let mut rows = [Vec::new(), Vec::new()];
+        if trend.is_some() {
+            (0..).zip(&mut rows).for_each(|(child, rows)| rows_of(child, rows));
+            // As they were summed up when the tree grew.
+            rows.iter_mut().for_each(|rows| rows.sort_unstable());
+        }
+        let [left, right] = &rows;
+        let below = trend.and_then(|trend| {
+            Growing::bounds_below(&self.scorer, bounds, Some(trend), [left, right])
+        });
+        below.unwrap_or([bounds; 2])
     }
 }
 

@@ -2,9 +2,11 @@
 
 use crate::data::{Column, DrawOrder, Training};
 use crate::forest::drawn::Drawn;
+use crate::forest::position::Position;
 use crate::forest::sample::Bag;
 use crate::forest::settings::Settings;
-use crate::forest::split::{Criterion, NumberScorer, TIE};
+use crate::forest::split::{Criterion, NumberScorer, Scorer, TIE};
+use crate::forest::trends::{Bounds, Trend};
 use crate::forest::ways::{Impurity, Sampling, Splitting};
 use crate::random::Purpose;
 use crate::run::{Progress, Threads};
@@ -150,6 +152,36 @@ impl<'a> Growing<'a> {
             columns.sort_by_key(|&column| self.place(column));
         }
         columns
+    }
+
+    /// Whether predictions may change in one direction only with some variable.
+    pub(super) fn keeps_trends(&self) -> bool {
+        !self.settings.trends.is_empty()
+    }
+
+    /// In which direction predictions may change with a canonical column, or with what it shows as a
+    /// shadow.
+    pub(super) fn trend(&self, column: u32) -> Option<Trend> {
+        if !self.keeps_trends() {
+            return None;
+        }
+        let original = self.training.features().original(column) as usize % self.columns.len();
+        self.settings.trends.get(original).copied().flatten()
+    }
+
+    /// The bounds of both children, given those of the node and the trend of the variable that divides it
+    /// by the order of its values. `None` where the values of the children break them, which scorers that
+    /// sum up in another order than nodes do have taken for rounding. Cost O(rows) where anything binds.
+    pub(super) fn bounds_below<P: Position>(
+        scorer: &impl Scorer,
+        bounds: Bounds,
+        trend: Option<Trend>,
+        [left, right]: [&[P]; 2],
+    ) -> Option<[Bounds; 2]> {
+        if trend.is_none() && bounds == Bounds::NONE {
+            return Some([bounds; 2]);
+        }
+        bounds.below(trend, [scorer.value(left), scorer.value(right)])
     }
 
     /// The place of a canonical column in the order of drawing, which names its random numbers.

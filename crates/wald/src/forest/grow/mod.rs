@@ -53,6 +53,7 @@ use crate::forest::ranked::RankedTree;
 use crate::forest::sample::Bag;
 use crate::forest::split::{ClassScorer, LossScorer, NumberScorer, Scorer, TestScorer};
 use crate::forest::tree::Tree;
+use crate::forest::trends::Bounds;
 use crate::forest::ways::Splitting;
 use crate::random::{NodeKey, Purpose};
 use crate::setting;
@@ -129,10 +130,11 @@ impl Growing<'_> {
         let span = Span { start: 0, end: rows.len() as u32 };
         let key = NodeKey::root(&mut stream);
         if self.settings.splitting != Splitting::Best {
-            let start = direct::Start { rows, columns: &columns, depth: 0, key };
+            let bounds = Bounds::NONE;
+            let start = direct::Start { rows, columns: &columns, depth: 0, key, bounds };
             return direct::grow(self, start, &mut scorer, direct);
         }
-        let mut root = Pending { node: 0, span, depth: 0, draws: 0.0, key };
+        let mut root = Pending { node: 0, span, depth: 0, draws: 0.0, key, bounds: Bounds::NONE };
         if let Some(most_bins) = self.settings.max_bins {
             if self.plan.keeps_sorted {
                 binned_rows.fill(features, rows, most_bins, &columns);

@@ -9,6 +9,7 @@ use crate::forest::position::Position;
 use crate::forest::ranked::{RankedNode, RankedTree};
 use crate::forest::split::{Best, Cut, Limits, Scorer};
 use crate::forest::tree::{LevelSet, Node, NodeStatistics, Rule, Side, Split, Tree};
+use crate::forest::trends::Bounds;
 use crate::forest::ways::ConstantDraws;
 use crate::random::{NodeKey, NodeStream};
 
@@ -46,6 +47,7 @@ pub(super) struct Pending {
     pub(super) depth: u32,
     pub(super) draws: f64,
     pub(super) key: NodeKey,
+    pub(super) bounds: Bounds,
 }
 
 /// An arrangement of few rows, and their scorer.
@@ -263,6 +265,9 @@ impl<'a> TreeGrower<'a> {
             is_any = true;
             let n_in_vain = nodes.best.n_in_vain;
             nodes.best.candidate = column;
+            if self.growing.keeps_trends() {
+                scorer.constrain(pending.bounds, self.growing.trend(column));
+            }
             arrangement.search(scorer, features, span, &mut nodes.best);
             if is_further && nodes.best.n_in_vain == n_in_vain {
                 break;
@@ -275,7 +280,8 @@ impl<'a> TreeGrower<'a> {
         Ok(())
     }
 
-    /// Stores the best split and sends the rows to the children.
+    /// Stores the best split and sends the rows to the children. A node whose children would break bounds by
+    /// rounding stays a leaf.
     fn split<S: Scorer, A: Arrangement>(
         &mut self,
         pending: &Pending,
@@ -287,6 +293,12 @@ impl<'a> TreeGrower<'a> {
         let first_child = self.tree.nodes.len() as u32;
         let span = pending.span;
         let cut = arrangement.divide(scorer, features, span, &self.nodes.best);
+        let best = &self.nodes.best;
+        let trend = self.growing.trend(best.column).filter(|_| best.cut != Cut::Present);
+        let children = [(span.start, cut), (cut, span.end)];
+        let children = children.map(|(start, end)| arrangement.members(Span { start, end }));
+        let below = Growing::bounds_below(scorer, pending.bounds, trend, children);
+        let Some(bounds) = below else { return };
         let weigh = |start: u32, end: u32| -> f64 {
             let members = arrangement.members(Span { start, end });
             members.iter().map(|position| scorer.weight(position.index())).sum()
@@ -313,6 +325,7 @@ impl<'a> TreeGrower<'a> {
             depth: pending.depth + 1,
             draws,
             key: pending.key.child(offset),
+            bounds: bounds[offset as usize],
         };
         let draws_left = self.nodes.best.draws_left;
         let right =

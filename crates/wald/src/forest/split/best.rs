@@ -58,7 +58,7 @@ impl Best {
         let score = scorer.score(left) - limits.charge;
         let draws_left = scorer.draws_left(left);
         let is_better = score > self.score.max(limits.floor) + scorer.tolerance();
-        if is_better && limits.allow(draws_left, scorer.weights(left)) {
+        if is_better && limits.allow(draws_left, scorer.weights(left)) && scorer.allows(left, cut) {
             self.score = score;
             self.column = self.candidate;
             self.cut = cut;

@@ -189,7 +189,10 @@ impl NumberScorer {
                 let score = self.score_of(left[0], left[1]);
                 let draws_left = if N == 2 { left[0] } else { left[N - 1] };
                 let weights = [left[0], self.weight - left[0]];
-                if score > threshold && limits.allow(draws_left, weights) {
+                if score > threshold
+                    && limits.allow(draws_left, weights)
+                    && self.allows_sums(left[0], left[1])
+                {
                     best.score = score;
                     threshold = score + tolerance;
                     found = Some(CutOfBins { low, high, draws_left });

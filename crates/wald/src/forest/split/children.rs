@@ -93,8 +93,11 @@ impl ChildScorer for NumberScorer {
         let (weight, sum) = (sum_left(&known.weights, left), sum_left(&known.deviations, left));
         let rest = self.weight - weight;
         let product = weight * rest;
-        let score =
-            if product > 0.0 { sum * sum * self.weight / product } else { f64::NEG_INFINITY };
+        let score = if product > 0.0 && self.allows_sums(weight, sum) {
+            sum * sum * self.weight / product
+        } else {
+            f64::NEG_INFINITY
+        };
         let least_weight = weight.min(rest);
         let least_draws =
             if known.draws.is_empty() { least_weight } else { least_draws(&known.draws, left) };
@@ -136,6 +139,19 @@ impl ClassScorer {
 }
 
 impl ClassScorer {
+    /// Whether trends and bounds allow a division by the weight of its left side; its classes are in
+    /// the scorer.
+    #[inline]
+    pub(super) fn allows_left(&self, weight: f64) -> bool {
+        self.constraint.allows(|| self.sides(weight))
+    }
+
+    /// The shares of the second of two classes.
+    pub(super) fn sides(&self, weight: f64) -> [f64; 2] {
+        let on_right = self.totals[1] - self.left[1];
+        [self.left[1] / weight, on_right / (self.weight - weight)]
+    }
+
     /// The score of two sides, given the weight of the left and the sums of the classes' terms.
     fn score_left(&self, weight: f64, left: f64, right: f64) -> f64 {
         let rest = self.weight - weight;
@@ -183,8 +199,12 @@ impl ChildScorer for ClassScorer {
             left_terms += self.term(class as usize, on_left);
             right_terms += self.term(class as usize, (total - on_left).max(0.0));
         }
+        let score = if self.allows_left(weight) {
+            self.score_left(weight, left_terms, right_terms)
+        } else {
+            f64::NEG_INFINITY
+        };
         self.node.classes.iter().for_each(|&class| self.left[class as usize] = 0.0);
-        let score = self.score_left(weight, left_terms, right_terms);
         let least_weight = weight.min(self.weight - weight);
         let least_draws = if self.node.draws.is_empty() {
             least_weight

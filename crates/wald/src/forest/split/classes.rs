@@ -5,7 +5,9 @@ use std::sync::Arc;
 use crate::data::TrainingResponse;
 use crate::forest::drawn::Drawn;
 use crate::forest::position::Position;
+use crate::forest::split::best::Cut;
 use crate::forest::split::child_rows::ClassRows;
+use crate::forest::split::constraint::Constraint;
 use crate::forest::split::criterion::Criterion;
 use crate::forest::split::divide::divide;
 use crate::forest::split::limits::Limits;
@@ -13,6 +15,7 @@ use crate::forest::split::principal::{ClassGroups, principal_scores};
 use crate::forest::split::scorer::{Found, Group, GroupOrder, NodeSummary, Scorer, TIE, select};
 use crate::forest::split::sequence::Sequence;
 use crate::forest::tree::Side;
+use crate::forest::trends::{Bounds, Trend};
 use crate::forest::ways::Impurity;
 
 /// With more present levels than this, trying all divisions costs too much.
@@ -21,6 +24,7 @@ const MOST_EXHAUSTIVE_GROUPS: usize = 12;
 /// Scores by one [`Criterion`], and computes the impurity of nodes.
 #[derive(Debug)]
 pub(crate) struct ClassScorer {
+    pub(super) constraint: Constraint,
     impurity: Impurity,
     pub(super) criterion: Criterion,
     /// One over the weight of each class at the current node, for chi-square.
@@ -82,6 +86,7 @@ impl ClassScorer {
     fn of(impurity: Impurity, criterion: Criterion, table: Arc<[f64]>, n_classes: usize) -> Self {
         let n_inverses = if criterion == Criterion::ChiSquare { n_classes } else { 0 };
         Self {
+            constraint: Constraint::default(),
             impurity,
             criterion,
             inverses: vec![0.0; n_inverses],
@@ -129,6 +134,7 @@ impl ClassScorer {
             if here > score + self.tolerance()
                 && sequence.key(pair[0]) != sequence.key(pair[1])
                 && limits.allow(self.draws_left(&left), self.weights(&left))
+                && self.allows_left(left.weight)
             {
                 score = here;
                 let draws_left = self.draws_left(&left);
@@ -166,7 +172,10 @@ impl ClassScorer {
                 > threshold * (left.weight * right_weight);
             if is_better && (Q::ALL_DIFFER || sequence.key(pair[0]) != sequence.key(pair[1])) {
                 let (here, draws_left) = (self.score(&left), self.draws_left(&left));
-                if here > threshold && limits.allow(draws_left, self.weights(&left)) {
+                if here > threshold
+                    && limits.allow(draws_left, self.weights(&left))
+                    && self.allows_left(left.weight)
+                {
                     score = here;
                     threshold = score + tolerance;
                     found = Some(Found { score, n_before: index as u32 + 1, draws_left });
@@ -230,6 +239,27 @@ impl Scorer for ClassScorer {
         let first = values.len();
         values.extend(self.totals.iter().map(|total| total / weight));
         NodeSummary { weight, impurity: self.impurity.of_proportions(&values[first..]) }
+    }
+
+    fn constrain(&mut self, bounds: Bounds, trend: Option<Trend>) {
+        self.constraint = Constraint::new(bounds, trend, 0.0, 1.0);
+    }
+
+    #[inline]
+    fn allows(&self, left: &LeftTerms, cut: Cut) -> bool {
+        match cut {
+            Cut::Present => self.constraint.allows_unordered(|| self.sides(left.weight)),
+            _ => self.allows_left(left.weight),
+        }
+    }
+
+    fn value<P: Position>(&self, members: &[P]) -> f64 {
+        let mut totals = [0.0; 2];
+        for position in members {
+            let (class, weight) = self.rows[position.index()];
+            totals[(class as usize).min(1)] += weight;
+        }
+        totals[1] / (totals[0] + totals[1])
     }
 
     fn tolerance(&self) -> f64 {

@@ -67,8 +67,10 @@ impl ChildScorer for LossScorer {
             }
         }
         self.read = read;
+        let is_allowed = self.allows_sides(&left);
+        let score = if is_allowed { self.score(&left) } else { f64::NEG_INFINITY };
         Divided {
-            score: self.score(&left),
+            score,
             least_draws: left.draws.min(draws - left.draws),
             least_weight: left.weight.min(self.weight - left.weight),
         }

@@ -4,6 +4,8 @@
 use crate::data::TrainingResponse;
 use crate::forest::drawn::Drawn;
 use crate::forest::position::Position;
+use crate::forest::split::best::Cut;
+use crate::forest::split::constraint::Constraint;
 use crate::forest::split::deviance::unit_deviance;
 use crate::forest::split::divide::divide;
 use crate::forest::split::limits::Limits;
@@ -11,11 +13,13 @@ use crate::forest::split::medians::{Medians, Of, weighted_median};
 use crate::forest::split::scorer::{Found, Group, GroupOrder, NodeSummary, Scorer, TIE, select};
 use crate::forest::split::sequence::Sequence;
 use crate::forest::tree::Side;
+use crate::forest::trends::{Bounds, Trend};
 use crate::forest::ways::Impurity;
 
 /// Scores by the decrease of a loss.
 #[derive(Debug)]
 pub(crate) struct LossScorer {
+    constraint: Constraint,
     loss: Loss,
     /// Responses and weights by position.
     pub(super) rows: Vec<[f64; 2]>,
@@ -81,6 +85,7 @@ impl LossScorer {
 
     fn of(loss: Loss) -> Self {
         Self {
+            constraint: Constraint::default(),
             loss,
             rows: Vec::new(),
             draws: Vec::new(),
@@ -124,6 +129,19 @@ impl LossScorer {
             sum: weight * (response - self.centre),
             n_positive: u32::from(response > 0.0),
         }
+    }
+
+    /// Means as deviations from that of the node, or medians.
+    fn sides(&self, left: &LeftLoss) -> [f64; 2] {
+        match self.loss {
+            Loss::Poisson => [left.sum / left.weight, -left.sum / (self.weight - left.weight)],
+            Loss::Absolute => [Of::Left, Of::Right].map(|side| self.medians.median(side)),
+        }
+    }
+
+    /// Whether trends and bounds allow a division.
+    pub(super) fn allows_sides(&self, left: &LeftLoss) -> bool {
+        self.constraint.allows(|| self.sides(left))
     }
 
     fn add(&mut self, left: &mut LeftLoss, of_row: LeftLoss, position: usize, sign: f64) {
@@ -188,6 +206,35 @@ impl Scorer for LossScorer {
         };
         values.push(self.centre);
         NodeSummary { weight: self.weight, impurity: self.total / self.weight }
+    }
+
+    fn constrain(&mut self, bounds: Bounds, trend: Option<Trend>) {
+        // Medians are responses or middles of two: no rounding is in them.
+        let centre = if self.loss == Loss::Poisson { self.centre } else { 0.0 };
+        self.constraint = Constraint::new(bounds, trend, centre, 0.0);
+    }
+
+    fn allows(&self, left: &LeftLoss, cut: Cut) -> bool {
+        match cut {
+            Cut::Present => self.constraint.allows_unordered(|| self.sides(left)),
+            _ => self.allows_sides(left),
+        }
+    }
+
+    fn value<P: Position>(&self, members: &[P]) -> f64 {
+        let mut rows: Vec<(f64, f64)> =
+            members.iter().map(|position| self.rows[position.index()].into()).collect();
+        match self.loss {
+            Loss::Poisson if self.is_pure(members) => rows.first().map_or(0.0, |row| row.0),
+            Loss::Poisson => {
+                let sum: f64 = rows.iter().map(|(response, weight)| weight * response).sum();
+                sum / rows.iter().map(|(_, weight)| weight).sum::<f64>()
+            }
+            Loss::Absolute => {
+                rows.sort_by(|one, other| one.0.total_cmp(&other.0));
+                weighted_median(&rows, rows.iter().map(|(_, weight)| weight).sum())
+            }
+        }
     }
 
     fn tolerance(&self) -> f64 {
@@ -260,7 +307,10 @@ impl Scorer for LossScorer {
                 continue;
             }
             let here = self.score(&left);
-            if here > score + self.tolerance() && limits.allow(left.draws, self.weights(&left)) {
+            if here > score + self.tolerance()
+                && limits.allow(left.draws, self.weights(&left))
+                && self.allows_sides(&left)
+            {
                 score = here;
                 found = Some(Found { score, n_before: index as u32 + 1, draws_left: left.draws });
             }

@@ -96,6 +96,15 @@ impl Medians {
         (below_it + above_it).max(0.0)
     }
 
+    /// The median of the rows of a side, as [`weighted_median`].
+    pub(super) fn median(&self, side: Of) -> f64 {
+        let half = 0.5 * self.total(side)[0];
+        let at = |place: usize| self.values[place];
+        let low = at(self.descend(side, |cumulated| cumulated < half * (1.0 - TIE)).0);
+        let high = at(self.descend(side, |cumulated| cumulated <= half * (1.0 + TIE)).0);
+        low + 0.5 * (high - low)
+    }
+
     fn total(&self, side: Of) -> [f64; 2] {
         let [all, left] = self.totals;
         match side {

@@ -16,6 +16,7 @@ mod categories;
 mod child_rows;
 mod children;
 mod classes;
+mod constraint;
 mod criterion;
 mod dependence;
 #[cfg(test)]

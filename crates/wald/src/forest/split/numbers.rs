@@ -6,19 +6,22 @@
 use crate::data::TrainingResponse;
 use crate::forest::drawn::Drawn;
 use crate::forest::position::Position;
-use crate::forest::split::best::Best;
+use crate::forest::split::best::{Best, Cut};
 use crate::forest::split::binned::{BinSums, Binned};
 use crate::forest::split::child_rows::NumberRows;
+use crate::forest::split::constraint::Constraint;
 use crate::forest::split::divide::divide;
 use crate::forest::split::limits::Limits;
 use crate::forest::split::scorer::{Found, Group, GroupOrder, NodeSummary, Scorer, TIE, select};
 use crate::forest::split::sequence::Sequence;
 use crate::forest::tree::Side;
+use crate::forest::trends::{Bounds, Trend};
 use crate::pages;
 
 /// Scores by the reduction of the weighted sum of squares.
 #[derive(Debug)]
 pub(crate) struct NumberScorer {
+    constraint: Constraint,
     kind: Kind,
     /// By position: the centred response, or the class as 0 or 1.
     response: Vec<f64>,
@@ -92,6 +95,7 @@ impl NumberScorer {
 
     fn of(kind: Kind) -> Self {
         Self {
+            constraint: Constraint::default(),
             kind,
             response: Vec::new(),
             rows: Vec::new(),
@@ -145,13 +149,35 @@ impl NumberScorer {
                 let score = self.score_of(left[0], left[1]);
                 let draws_left = if N == 2 { left[0] } else { left[N - 1] };
                 let weights = [left[0], self.weight - left[0]];
-                if score > threshold && limits.allow(draws_left, weights) {
+                if score > threshold
+                    && limits.allow(draws_left, weights)
+                    && self.allows_sums(left[0], left[1])
+                {
                     best = Found { score, n_before: index as u32 + 1, draws_left };
                     threshold = score + tolerance;
                 }
             }
         }
         (best.n_before > 0).then_some(best)
+    }
+
+    /// Whether trends and bounds allow a cut, given weight and deviations on the left.
+    #[inline]
+    pub(super) fn allows_sums(&self, weight: f64, sum: f64) -> bool {
+        !self.constraint.binds() || self.keeps_trends(weight, sum)
+    }
+
+    /// Kept out of the loops over cuts, which are small without.
+    #[inline(never)]
+    fn keeps_trends(&self, weight: f64, sum: f64) -> bool {
+        self.constraint.allows(|| self.sides(weight, sum))
+    }
+
+    /// How far the means of both sides are from that of the node: deviations on the right are those on
+    /// the left, the other way round.
+    #[inline]
+    fn sides(&self, weight: f64, sum: f64) -> [f64; 2] {
+        [sum / weight, -sum / (self.weight - weight)]
     }
 
     /// The reduction of the sum of squares: S^2 W / (`W_left` `W_right`), S the left sum of
@@ -241,6 +267,28 @@ impl Scorer for NumberScorer {
             }
         };
         NodeSummary { weight, impurity }
+    }
+
+    fn constrain(&mut self, bounds: Bounds, trend: Option<Trend>) {
+        let spread = (self.squares / self.weight).sqrt();
+        self.constraint = Constraint::new(bounds, trend, self.mean, spread);
+    }
+
+    #[inline]
+    fn allows(&self, left: &LeftSum, cut: Cut) -> bool {
+        match cut {
+            Cut::Present => self.constraint.allows_unordered(|| self.sides(left.weight, left.sum)),
+            _ => self.allows_sums(left.weight, left.sum),
+        }
+    }
+
+    fn value<P: Position>(&self, members: &[P]) -> f64 {
+        let rows = || members.iter().map(|position| position.index());
+        if self.is_pure(members) {
+            return rows().next().map_or(0.0, |row| self.response[row]);
+        }
+        let weight: f64 = rows().map(|row| self.rows[row][0]).sum();
+        rows().map(|row| self.rows[row][0] * self.response[row]).sum::<f64>() / weight
     }
 
     fn tolerance(&self) -> f64 {

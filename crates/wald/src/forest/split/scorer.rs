@@ -1,11 +1,12 @@
 //! What scores the divisions of a node.
 
 use crate::forest::position::Position;
-use crate::forest::split::best::Best;
+use crate::forest::split::best::{Best, Cut};
 use crate::forest::split::binned::Binned;
 use crate::forest::split::limits::Limits;
 use crate::forest::split::sequence::Sequence;
 use crate::forest::tree::Side;
+use crate::forest::trends::{Bounds, Trend};
 
 /// Scores that differ by less than this share of the node's impurity differ by rounding only.
 ///
@@ -46,6 +47,16 @@ pub(crate) trait Scorer: Sized + Send + Sync {
 
     /// Looks at the rows of a node, appends its value, and makes it the current node.
     fn summarise<P: Position>(&mut self, members: &[P], values: &mut Vec<f64>) -> NodeSummary;
+
+    /// Lets divisions keep to the bounds of the current node, and to the trend of a variable, until it is
+    /// called again; never called, it allows all of them.
+    fn constrain(&mut self, bounds: Bounds, trend: Option<Trend>);
+
+    /// Whether trends and bounds allow a division.
+    fn allows(&self, left: &Self::Left, cut: Cut) -> bool;
+
+    /// What a node of some rows predicts, as [`Bounds`] count it: the bits that [`Self::summarise`] makes.
+    fn value<P: Position>(&self, members: &[P]) -> f64;
 
     /// Scores of the current node that are no further apart than this are tied.
     fn tolerance(&self) -> f64;

@@ -126,7 +126,7 @@ impl<'a> Losses<'a> {
             return Ok(std::iter::repeat_n(mean, features.n_rows()).flatten().collect());
         }
         training.keep_groups(is_kept);
-        let config = self.config.forest.on_columns(training.n_features(), stream.word());
+        let config = self.config.forest.on_columns(training.features(), stream.word());
         Forest::grow(&training, &config, run)?.predict(features, run)
     }
 

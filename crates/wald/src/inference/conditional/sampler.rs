@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use crate::data::{Column, ColumnData, Dataset, Features, MISSING_LEVEL, Target};
 use crate::error::Error;
-use crate::forest::{ClassWeight, Forest, ForestConfig};
+use crate::forest::{ClassWeight, Forest, ForestConfig, Trends};
 use crate::inference::conditional::losses::mean_response;
 use crate::random::Stream;
 use crate::run::Run;
@@ -129,10 +129,15 @@ impl Sampler<'_> {
         if let Some(clusters) = self.training.clusters() {
             data = data.with_clusters(rows.iter().map(|&row| clusters[row as usize]).collect())?;
         }
-        let config = self.forest.on_columns(known.len(), self.stream.word());
-        // What is about the kind of the response may not exist for another one.
-        let class_weight = ClassWeight::Equal;
-        let config = ForestConfig { impurity: None, stratify: false, class_weight, ..config };
+        let config = self.forest.on_columns(data.features(), self.stream.word());
+        // What is about the response may not exist for another one, or not hold.
+        let config = ForestConfig {
+            impurity: None,
+            stratify: false,
+            class_weight: ClassWeight::Equal,
+            monotonic: Trends::default(),
+            ..config
+        };
         Forest::grow(&data, &config, self.run)
     }
 }

@@ -91,8 +91,9 @@ impl MeasureDef for Definition {
             ));
         }
         let columns = align(subject.data.features(), subject.forest.features())?;
+        let names = columns.iter().map(|column| column.name());
         Ok(Plan::whole(DistributionRetrain {
-            settings: config.resolve_for(subject.data, columns.len())?,
+            settings: config.resolve_for(subject.data, names)?,
             columns: columns.into_iter().map(std::borrow::Cow::into_owned).collect(),
             score: match settings.quantile {
                 Some(level) => Score::Quantile(level),

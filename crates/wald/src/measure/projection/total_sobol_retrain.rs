@@ -76,8 +76,9 @@ impl MeasureDef for Definition {
             return Err(UNKNOWN_SETTINGS.refusal(&Definition::INFO));
         };
         let columns = align(subject.data.features(), subject.forest.features())?;
+        let names = columns.iter().map(|column| column.name());
         Ok(Plan::fold(TotalSobolRetrain {
-            settings: config.resolve_for(subject.data, columns.len())?,
+            settings: config.resolve_for(subject.data, names)?,
             columns: columns.into_iter().map(std::borrow::Cow::into_owned).collect(),
             n_rows: subject.training.n_rows(),
             n_groups: subject.groups.n_groups(),

@@ -48,7 +48,7 @@ impl<'a> Runs<'a> {
         let index = tally.n_runs();
         let both = self.data.with_shadows(self.shadows(index))?;
         let seed = Stream::new(config.forest.seed, index, Purpose::BorutaRun).word();
-        let forest = config.forest.on_columns(both.n_features(), seed);
+        let forest = config.forest.on_shadows(&self.data, &both, seed);
         let measures = [config.measure.with_seed(seed)];
         let training = Training::of(&both, run.threads);
         let ground = Ground { data: &both, training: &training, new_rows: &[], before: None };

@@ -130,7 +130,7 @@ impl BorutaConfig {
         self.check(data)?;
         let n_groups = data.groups().n_groups();
         let both = data.with_common_shadows(&(0..data.n_rows() as u32).collect::<Vec<_>>())?;
-        let forest = self.forest.on_columns(both.n_features(), self.forest.seed);
+        let forest = self.forest.on_shadows(data, &both, self.forest.seed);
         let measures = std::slice::from_ref(&self.measure);
         let size = Size::of_growing(&both, &forest, measures, Keep::Nothing, threads)?;
         // The shadows of numbers are a copy of the table; a run keeps 16 bytes of a variable.

@@ -41,7 +41,7 @@ fn of_half(
         )
     })?;
     let seed = Stream::new(config.forest.seed, pair, Purpose::HalfSample { half }).word();
-    let mut forest = config.forest.on_columns(data.n_features(), seed);
+    let mut forest = config.forest.on_columns(data.features(), seed);
     forest.n_trees = config.n_trees();
     let measures = [config.measure.with_seed(seed)];
     let training = Training::of(&part, Threads::ONE);

@@ -11,6 +11,7 @@ use crate::forest::grow::direct::random_division::DrawnKind;
 use crate::forest::grow::direct::search::Search;
 use crate::forest::split::TestScorer;
 use crate::forest::tree::{Branches, LevelSet, Rule, Side, Split, Tree};
+use crate::forest::trends::Bounds;
 use crate::forest::ways::{Impurity, Splitting};
 
 /// A tree while it grows.
@@ -110,6 +111,7 @@ impl<'a> Grower<'a> {
             || settings.min_weight_fraction_leaf > 0.0
             || settings.min_impurity_decrease > 0.0
             || settings.splitting == Splitting::Conditional
+            || self.growing.keeps_trends()
             // It may leave a child without a count.
             || settings.impurity == Impurity::Poisson;
         if is_scored {
@@ -130,22 +132,28 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// Stores the best division and sends the rows to the children.
+    /// Stores the best division and sends the rows to the children. A node whose children would break bounds
+    /// by rounding stays a leaf.
     fn split<S: TestScorer>(&mut self, node: &Pending, column: u32, place: &mut Place<'_, S>) {
         let is_multiway = self.growing.settings.splitting == Splitting::Multiway;
         let n_children = if is_multiway { self.memory.best.found.n_children() } else { 2 };
-        let first_child = self.building.add_leaves(n_children);
         let (start, end) = (node.span.start, node.span.end);
         if is_multiway {
             self.memory.by_child.sort(&self.memory.best.found.children, n_children);
             place.rows.distribute(node.span, &self.memory.by_child);
             self.memory.candidates.note(node.depth, column, Known::Used);
-            self.ask_branches(node, column, first_child);
         } else {
             let cut = place.rows.divide(node.span, &self.memory.best.drawn.left);
             let by_child = &mut self.memory.by_child.starts;
             by_child.clear();
             by_child.extend([0, cut - start, end - start]);
+        }
+        let Some(bounds) = self.bounds_below(node, column, place) else { return };
+        let first_child = self.building.add_leaves(n_children);
+        if is_multiway {
+            self.ask_branches(node, column, first_child);
+        } else {
+            let cut = start + self.memory.by_child.starts[1];
             let is_left_lighter = || {
                 let weigh = |start: u32, end: u32| -> f64 {
                     let members = place.rows.members(Span { start, end });
@@ -164,8 +172,25 @@ impl<'a> Grower<'a> {
             let draws = place.scorer.draws(place.rows.members(span));
             let key = node.key.child(child);
             let depth = node.depth + 1;
-            self.settle(Pending { node: first_child + child, span, depth, draws, key }, place);
+            // More than two children have no bounds.
+            let bounds = bounds[child.min(1) as usize];
+            let node = first_child + child;
+            self.settle(Pending { node, span, depth, draws, key, bounds }, place);
         }
+    }
+
+    /// The bounds of both children of a node whose rows were divided.
+    fn bounds_below<S: TestScorer>(
+        &self,
+        node: &Pending,
+        column: u32,
+        place: &Place<'_, S>,
+    ) -> Option<[Bounds; 2]> {
+        let is_ordered = self.memory.best.drawn.kind != DrawnKind::Present;
+        let trend = self.growing.trend(column).filter(|_| is_ordered);
+        let n_left = self.memory.by_child.starts[1] as usize;
+        let children = place.rows.members(node.span).split_at(n_left);
+        Growing::bounds_below(&*place.scorer, node.bounds, trend, children.into())
     }
 
     fn ask_branches(&mut self, node: &Pending, column: u32, first_child: u32) {

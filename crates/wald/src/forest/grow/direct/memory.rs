@@ -7,6 +7,7 @@ use crate::forest::grow::direct::present::Present;
 use crate::forest::grow::direct::random_division::{Drawn, RandomDivision};
 use crate::forest::grow::direct::rows::{Asked, Rows};
 use crate::forest::split::{self, ByChild};
+use crate::forest::trends::Bounds;
 use crate::random::NodeKey;
 
 /// Working memory that does not depend on the kind of scorer.
@@ -41,6 +42,7 @@ pub(super) struct Pending {
     pub(super) depth: u32,
     pub(super) draws: f64,
     pub(super) key: NodeKey,
+    pub(super) bounds: Bounds,
 }
 
 /// Where the rows of nodes are read.

@@ -33,6 +33,7 @@ use crate::forest::grow::context::Growing;
 use crate::forest::ranked::RankedTree;
 use crate::forest::split::TestScorer;
 use crate::forest::tree::Tree;
+use crate::forest::trends::Bounds;
 use crate::random::NodeKey;
 
 /// Working memory of one thread; nothing is allocated per node.
@@ -52,6 +53,7 @@ pub(super) struct Start<'a> {
     pub(super) columns: &'a [u32],
     pub(super) depth: u32,
     pub(super) key: NodeKey,
+    pub(super) bounds: Bounds,
 }
 
 /// Grows a tree on some rows of the table; the scorer's positions are rows of the table.
@@ -78,7 +80,8 @@ pub(super) fn grow<S: TestScorer>(
     let mut grower = grower::Grower::new(growing, start.columns, memory);
     let span = rows.fill(start.rows.iter().copied());
     let draws = scorer.draws(rows.members(span));
-    let root = memory::Pending { node: 0, span, depth: start.depth, draws, key: start.key };
+    let Start { depth, key, bounds, .. } = start;
+    let root = memory::Pending { node: 0, span, depth, draws, key, bounds };
     grower.grow(root, memory::Place { rows, table: &table, scorer })?;
     let tree = grower.finish();
     places.prepare(features);

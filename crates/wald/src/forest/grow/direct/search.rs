@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::forest::grow::context::Growing;
 use crate::forest::grow::direct::candidates::Known;
 use crate::forest::grow::direct::memory::{Memory, Pending, Place};
+use crate::forest::grow::direct::random_division::DrawnKind;
 use crate::forest::grow::direct::rows::Cells;
 use crate::forest::split::{ChildScorer, Divided};
 use crate::random::NodeStream;
@@ -43,6 +44,11 @@ impl<S: ChildScorer> Search<'_, '_, S> {
         if !division.draw(asked, members, &mut stream) {
             self.memory.candidates.note(self.node.depth, column, Known::Constant);
             return Ok(false);
+        }
+        if self.growing.keeps_trends() {
+            let is_ordered = division.drawn.kind != DrawnKind::Present;
+            let trend = self.growing.trend(column).filter(|_| is_ordered);
+            self.place.scorer.constrain(self.node.bounds, trend);
         }
         let divided = self.is_scored.then(|| self.place.scorer.score_sides(&division.drawn.left));
         if self.is_better(divided) {

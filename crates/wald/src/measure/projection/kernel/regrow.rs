@@ -8,8 +8,8 @@
 use crate::data::{Column, Dataset};
 use crate::error::Error;
 use crate::forest::{
-    Aggregation, Branch, Forest, ForestConfig, GrowBranches, Growing, Node, Placement, Router,
-    Settings, Workspace, align,
+    Aggregation, Bounds, Branch, Forest, ForestConfig, GrowBranches, Growing, Node, Placement,
+    Router, Settings, Workspace, align,
 };
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::node_predictions::NodePredictions;
@@ -35,7 +35,8 @@ impl Regrowing {
         let Some(config) = forest.config() else { return Ok(None) };
         let columns = align(data.features(), forest.features())?;
         let columns: Vec<Column> = columns.into_iter().map(std::borrow::Cow::into_owned).collect();
-        Ok(Some(Self { settings: config.resolve_for(data, columns.len())?, columns }))
+        let names = columns.iter().map(Column::name);
+        Ok(Some(Self { settings: config.resolve_for(data, names)?, columns }))
     }
 
     /// The same of any forest; what a forest of another program does not store is taken from its
@@ -60,7 +61,8 @@ impl Regrowing {
             max_depth: Some(sizes.depth),
             ..ForestConfig::default()
         };
-        Ok(Some(Self { settings: config.resolve_for(data, columns.len())?, columns }))
+        let names = columns.iter().map(Column::name);
+        Ok(Some(Self { settings: config.resolve_for(data, names)?, columns }))
     }
 
     /// Variables that are tried at a node.
@@ -161,8 +163,17 @@ struct Again<'a> {
 }
 
 enum Visit {
-    Node { node: usize, depth: u32, key: NodeKey },
+    Node(Place),
     Leave(usize),
+}
+
+/// A node, and where it stands.
+#[derive(Clone, Copy)]
+struct Place {
+    node: usize,
+    depth: u32,
+    key: NodeKey,
+    bounds: Bounds,
 }
 
 impl<'a> Again<'a> {
@@ -193,28 +204,37 @@ impl<'a> Again<'a> {
         let view = self.view;
         let router = view.router();
         let mut used = vec![false; self.members.len()];
-        let mut pending = vec![Visit::Node { node: 0, depth: 0, key: root }];
+        let place = Place { node: 0, depth: 0, key: root, bounds: Bounds::NONE };
+        let mut pending = vec![Visit::Node(place)];
         while let Some(visit) = pending.pop() {
-            let (node, depth, key) = match visit {
+            let place = match visit {
                 Visit::Leave(group) => {
                     used[group] = false;
                     continue;
                 }
-                Visit::Node { node, depth, key } => (node, depth, key),
+                Visit::Node(place) => place,
             };
-            let Some(split) = router.split(node) else { continue };
-            if view.out_of_bag.rows(node).is_empty() {
+            let Some(split) = router.split(place.node) else { continue };
+            if view.out_of_bag.rows(place.node).is_empty() {
                 continue;
             }
             let group = view.groups.of_column()[split.feature as usize] as usize;
             if !used[group] && is_wanted(group) {
                 used[group] = true;
                 pending.push(Visit::Leave(group));
-                self.grow_again(node, group, depth, key, branches)?;
+                self.grow_again(place, group, branches)?;
             }
+            let bounds = branches.bounds_below(place.bounds, split, &mut |side, rows| {
+                rows.extend_from_slice(view.in_bag().rows((split.first_child + side) as usize));
+            });
             for (offset, child) in (0..).zip(view.tree.children(split)) {
-                let key = key.child(offset);
-                pending.push(Visit::Node { node: child, depth: depth + 1, key });
+                pending.push(Visit::Node(Place {
+                    node: child,
+                    depth: place.depth + 1,
+                    key: place.key.child(offset),
+                    // More than two children have no bounds.
+                    bounds: bounds[offset.min(1) as usize],
+                }));
             }
         }
         Ok(())
@@ -222,18 +242,17 @@ impl<'a> Again<'a> {
 
     fn grow_again(
         &mut self,
-        node: usize,
+        place: Place,
         group: usize,
-        depth: u32,
-        key: NodeKey,
         branches: &mut dyn GrowBranches,
     ) -> Result<(), Error> {
         let view = self.view;
+        let Place { node, depth, key, bounds } = place;
         self.rows.clear();
         self.rows.extend_from_slice(view.in_bag().rows(node));
         self.rows.sort_unstable();
         self.allow(group, false);
-        let branch = Branch { rows: &self.rows, depth, key, without: &self.without };
+        let branch = Branch { rows: &self.rows, depth, key, bounds, without: &self.without };
         let (tree, ranked) = branches.grow(branch)?;
         self.allow(group, true);
         let router = Router::new(&tree, &ranked, view.training);
