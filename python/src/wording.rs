@@ -16,6 +16,7 @@ pub(crate) fn argument(setting: Setting) -> Option<&'static str> {
         "cluster" => "clusters",
         "error" => "loss",
         "group" | "group_by" => "groups",
+        "decreasing" | "increasing" => "monotonic_cst",
         "min_leaf_size" => "min_samples_leaf",
         "min_node_size" => "min_samples_split",
         "mtry" => "max_features",

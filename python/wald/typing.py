@@ -46,6 +46,9 @@ RandomState = Union[int, np.random.RandomState, None]
 # How many variables are tried at each node.
 MaxFeatures = Union[Literal["sqrt", "log2"], int, float, None]
 
+# In which direction predictions may change with columns: -1, 0 or 1 for each, or for some by name.
+MonotonicCst = Union[Sequence[int], NDArray[Any], Mapping[str, int], None]
+
 # A score of a target and its out-of-bag predictions; classes are their places in ``classes_``.
 OutOfBagScore = Callable[[np.ndarray, np.ndarray], float]
 

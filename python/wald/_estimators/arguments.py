@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+
 from wald._checks import refused, whole
+from wald.errors import SettingError
+
+# The engine's words for scikit-learn's signs.
+TRENDS = {1: "increasing", -1: "decreasing"}
 
 
 def count(name: str, value: Any, n_rows: int, least: int) -> int:
@@ -46,3 +53,28 @@ def n_tried(value: Any, n_features: int) -> int:
         return max(1, int(float(value) * n_features))
     raise refused("max_features", value,
                   'give "sqrt", "log2", None, a number of variables or a share of them')
+
+
+def trends(value: Any, names: list[str]) -> dict[str, str]:
+    """In which direction predictions may change with which columns."""
+    name, help = "monotonic_cst", "give -1, 0 or 1 for every column, or a dict of those of some columns"
+    if value is None:
+        return {}
+    if isinstance(value, Mapping):
+        unknown = next((key for key in value if key not in names), None)
+        if unknown is not None:
+            raise SettingError(f"{name} names {unknown!r}, which is not a column of X",
+                               setting=name, help=f"X has {', '.join(map(repr, names[:8]))}")
+        value = [value.get(column, 0) for column in names]
+    if isinstance(value, (str, bytes)) or np.ndim(value) != 1:
+        raise refused(name, value, help)
+    if len(value) != len(names):
+        raise SettingError(
+            f"{name} has shape {len(value)} but the input data X has {len(names)} features",
+            setting=name, help=help)
+    wrong = [sign for sign in np.asarray(value, dtype=object).tolist() if isinstance(sign, bool)
+             or not isinstance(sign, Real) or sign not in (-1, 0, 1)]
+    if wrong:
+        raise SettingError(f"{name} must be None or an array-like of -1, 0 or 1, but holds {wrong[:8]}",
+                           setting=name, help=help)
+    return {column: TRENDS[int(sign)] for column, sign in zip(names, value) if sign != 0}

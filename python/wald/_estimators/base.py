@@ -135,7 +135,7 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
         weights = self._with_class_weight(y, checked_weights(sample_weight, table.n_rows))
         data = _native.Dataset(table, self._target_name, cells, weights=weights,
                                clusters=cluster_codes(clusters, table.n_rows))
-        return data, y, self._settings(table.n_rows, self.n_features_in_)
+        return data, y, self._settings(table.n_rows, table.names)
 
     def _continues(self, data: _native.Dataset, settings: dict[str, Any]) -> bool:
         """Trees do not depend on how many there are: more of them begin with those of before,

@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Literal, Union
 import numpy as np
 
 from wald._checks import flag, number, one_of, whole
-from wald._estimators.arguments import count, n_tried, share
+from wald._estimators.arguments import count, n_tried, share, trends
 from wald._tables.refusals import random_state_of
 from wald.errors import SettingError
-from wald.typing import MaxFeatures, OutOfBagScore, RandomState
+from wald.typing import MaxFeatures, MonotonicCst, OutOfBagScore, RandomState
 
 # scikit-learn's words for what splits reduce.
 CRITERIA = {"squared_error": "variance", "friedman_mse": "variance", "poisson": "poisson",
@@ -67,8 +67,11 @@ class Settings:
     ccp_alpha : float
         Minimal cost-complexity pruning: a branch stays only if it decreases the impurity, weighted
         by each node's share of the tree's weight, by more than this for each leaf that it adds.
-    monotonic_cst : None
-        As in scikit-learn; there are no such constraints.
+    monotonic_cst : array of -1, 0 or 1, or dict, optional
+        For every column, whether predictions must not decrease with it (1), must not increase (-1),
+        or may do either (0); a dict has the signs of some columns by name. Of two classes, the
+        prediction is the probability of the second one. Splits that would break this are not made,
+        so that nodes hold the means of their rows and every measure applies.
     verbose : int
         Above 0, growing shows its progress outside of terminals, too.
     warm_start : bool
@@ -101,7 +104,7 @@ class Settings:
     oob_score: bool | OutOfBagScore = False
     max_leaf_nodes: int | None = None
     ccp_alpha: float = 0.0
-    monotonic_cst: None = None
+    monotonic_cst: MonotonicCst = None
     verbose: int = 0
     warm_start: bool = False
     n_jobs: int | None = -1
@@ -111,7 +114,7 @@ class Settings:
     _splitting: ClassVar[str] = "best"
     _criteria: ClassVar[tuple[str, ...]] = ()
 
-    def _settings(self, n_rows: int, n_features: int) -> dict[str, Any]:
+    def _settings(self, n_rows: int, names: list[str]) -> dict[str, Any]:
         """The settings of the engine; those that are left out are its own."""
         self._check_inert()
         one_of("criterion", self.criterion, self._criteria)
@@ -121,13 +124,14 @@ class Settings:
             # As scikit-learn does.
             "constant_draws": "search" if self._splitting == "best" else None,
             "impurity": CRITERIA[self.criterion],
-            "mtry": self._mtry(n_features),
+            "mtry": self._mtry(len(names)),
             "max_depth": None if self.max_depth is None else whole("max_depth", self.max_depth, 1),
             "max_bins": None if self.max_bins is None else whole("max_bins", self.max_bins, 2, 255),
             "max_leaf_nodes": None if self.max_leaf_nodes is None else whole(
                 "max_leaf_nodes", self.max_leaf_nodes, 2),
             "ccp_alpha": number("ccp_alpha", self.ccp_alpha, finite=True),
             "class_weight": "balanced_subsample" if self._weighs_anew() else None,
+            "monotonic": trends(self.monotonic_cst, names) or None,
             "min_node_size": self._min_node_size(n_rows),
             "min_leaf_size": count("min_samples_leaf", self.min_samples_leaf, n_rows, 1),
             "min_weight_fraction_leaf": number(
@@ -171,10 +175,6 @@ class Settings:
 
     def _check_inert(self) -> None:
         """Refuses what scikit-learn's forests have and these have not."""
-        if self.monotonic_cst is not None:
-            raise SettingError(
-                f"monotonic_cst is {self.monotonic_cst!r}, but nothing keeps predictions monotonic",
-                help="give None")
         if not isinstance(self.verbose, bool):
             whole("verbose", self.verbose, 0)
 

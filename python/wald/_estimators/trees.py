@@ -151,7 +151,7 @@ def trees_of(forest: Any) -> list[TreeOfForest]:
     settings = {name: getattr(forest, name) for name in (
         "criterion", "max_depth", "min_samples_split", "min_samples_leaf",
         "min_weight_fraction_leaf", "min_impurity_decrease", "max_features", "max_leaf_nodes",
-        "ccp_alpha", "random_state")}
+        "ccp_alpha", "monotonic_cst", "random_state")}
     splitter = "best" if forest._splitting == "best" else "random"
     views: list[TreeOfForest] = []
     for at in range(forest._forest.n_trees):
