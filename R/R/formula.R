@@ -81,12 +81,9 @@ inputs_of_formula <- function(right, others, known) {
               "make it a column of data before, and name that")
 }
 
-# Weights and clusters as they are written: values, or, where these cannot be computed, a column of data,
-# as in other functions with formulas.
+# Weights and clusters as they are written: a column of data before anything of that name elsewhere, as in
+# other functions with formulas, or values.
 given_as <- function(expression, data, frame, argument) {
-  value <- tryCatch(eval(expression, frame), error = identity)
-  # Names of columns are also those of functions, such as weights().
-  if (!inherits(value, "error") && !is.function(value)) return(value)
   columns <- tryCatch(as.list(as.data.frame(data)), error = function(error) list())
   if (is.name(expression) && as.character(expression) %in% names(columns)) {
     return(as.character(expression))
@@ -95,6 +92,14 @@ given_as <- function(expression, data, frame, argument) {
     refuse_setting(paste0(argument, " cannot be computed: ", conditionMessage(error)),
                    "give one value for each row, or a column of data", setting = argument)
   })
+}
+
+# No rows are left out: other functions with formulas compute subset with the columns of data.
+refuse_subset <- function(call, name) {
+  if ("subset" %in% names(call$...)) {
+    refuse_setting(paste0(name, "() has no argument \"subset\""),
+                   "give the rows themselves, for example data[data$year > 2000, ]", setting = "subset")
+  }
 }
 
 # Weights and clusters are given as vectors, or by the name of a column.
