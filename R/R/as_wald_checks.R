@@ -62,7 +62,7 @@ same_error <- function(fit, theirs) {
   if (is.null(theirs$error) || is.null(theirs$predictions) || is.matrix(theirs$predictions)) return(TRUE)
   predicted <- theirs$predictions
   if (NROW(predicted) != length(fit$y)) return(FALSE)
-  error <- if (fit$task == "regression") mean((predicted - fit$y)^2, na.rm = TRUE)
+  error <- if (fit$task == "regression") mean((predicted - engine_column(fit$y, fit$target))^2, na.rm = TRUE)
     else mean(as.character(predicted) != as.character(fit$y), na.rm = TRUE)
   isTRUE(all.equal(error, theirs$error))
 }

@@ -63,6 +63,10 @@ wald_refuse_ranger <- function(fit) {
          "without the event at a time")
   }
   if (is.null(forest)) stop("ranger has not kept the trees; grow the forest with write.forest = TRUE")
+  if (identical(fit$importance.mode, "impurity_corrected")) {
+    stop("the forest also splits on permuted variables, because of importance = \"impurity_corrected\"; ",
+         "grow it with importance = \"impurity\"")
+  }
   if (is.null(fit$inbag.counts)) {
     stop("ranger has not kept the bags; grow the forest with keep.inbag = TRUE")
   }

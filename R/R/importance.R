@@ -47,6 +47,10 @@ importance.wald <- function(x, measure = "mda_breiman_cutler", groups = NULL, te
 importance.default <- function(x, ...) {
   for (package in c("ranger", "randomForest")) {
     if (inherits(x, package) && requireNamespace(package, quietly = TRUE)) {
+      if (...length() > 0 && (is.character(..1) || any(c("measure", "groups", "test") %in% ...names()))) {
+        refuse_data(paste0("x is a forest of ", package, ", whose own importance() knows no measures of wald"),
+                    "measure as_wald(x, data)")
+      }
       return(getExportedValue(package, "importance")(x, ...))
     }
   }

@@ -68,3 +68,18 @@ settings_of_forest <- function(given) {
   }
   list(config = config, num.threads = given$num.threads, progress = given$progress)
 }
+
+# In R the second class is that of the target's levels; the engine sorts classes. Where it would take the
+# other one, what increases the probability of the one decreases that of the other. What it refuses, it is
+# to refuse by the name that was given.
+with_trends_of_levels <- function(config, fit) {
+  given <- c("increasing", "decreasing")
+  columns <- unlist(config[given])
+  is_number <- is.character(columns) && all(columns %in% names(fit$x)) &&
+    all(vapply(fit$x[columns], is.numeric, NA))
+  if (length(fit$classes) == 2 && is_number && !identical(class_levels(fit), fit$classes)) {
+    at <- names(config) %in% given
+    names(config)[at] <- rev(given)[match(names(config)[at], given)]
+  }
+  config
+}

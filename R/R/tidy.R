@@ -88,7 +88,7 @@ augment.wald <- function(x, data = NULL, newdata = NULL, ...) {
   fitted <- stats::predict(x, newdata, ...)
   if (!is.data.frame(table)) table <- as_columns(table, if (of_training) "data" else "newdata")
   table$.fitted <- fitted
-  if (x$task == "regression" && of_training) table$.resid <- x$y - table$.fitted
+  if (x$task == "regression" && of_training) table$.resid <- engine_column(x$y, x$target) - table$.fitted
   as_tibble(table)
 }
 

@@ -25,6 +25,6 @@ of_parts <- function(method, parts, weights, cluster, given) {
   own <- setdiff(names(formals(method)), c("x", "..."))
   of_forest <- given[!names(given) %in% setdiff(own, c("num.threads", "progress"))]
   fit <- with_data(list(program = "wald"), parts, weights, cluster)
-  fit$settings <- settings_of_forest(of_forest)$config
+  fit$settings <- with_trends_of_levels(settings_of_forest(of_forest)$config, fit)
   do.call(method, c(list(x = fit), given[names(given) %in% own]))
 }

@@ -41,7 +41,7 @@
 #'   `min_impurity_decrease`, `min_child_fraction`, `min_weight_fraction_leaf`: what a split must reach.
 #' * `class_weight`: `"equal"`, or `"balanced_subsample"` for the same weight of all classes in every tree.
 #' * `increasing`, `decreasing`: names of columns with which predictions must not decrease, or not increase; of
-#'   two classes, the probability of the second one.
+#'   two classes, the probability of the second one, as the levels of the target have it.
 #' * `max_leaf_nodes`: most leaves of a tree; `ccp_alpha`: minimal cost-complexity pruning.
 #' * `max_bins`: approximate splits for tables of millions of rows, on 2 to 255 bins.
 #' * `min_criterion`, `p_values` (`"univariate"` or `"bonferroni"`): of conditional splitting; `split_pure`:
@@ -49,7 +49,8 @@
 #' * `first_tree`: number of trees of this seed that are left out, because they are grown elsewhere.
 #'
 #' @details
-#' Factors, texts and logicals are categories; the order of a factor's levels has no influence.
+#' Factors, texts and logicals are categories; the order of a factor's levels has no influence, but
+#' on which of two classes `increasing` and `decreasing` are about.
 #' Missing values are allowed in inputs: every split learns a side for them. Dates, lists and matrices
 #' in columns are refused.
 #'
@@ -78,10 +79,7 @@ wald <- function(x, ...) UseMethod("wald")
 #' @export
 wald.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
   if (missing(formula)) return(again_with(wald.formula, match.call()))
-  if ("subset" %in% names(match.call(expand.dots = FALSE)$...)) {
-    refuse_setting("wald() has no argument \"subset\"",
-                   "give the rows themselves, for example data[data$year > 2000, ]", setting = "subset")
-  }
+  refuse_subset(match.call(expand.dots = FALSE), "wald")
   weights <- given_as(substitute(weights), data, parent.frame(), "weights")
   cluster <- given_as(substitute(cluster), data, parent.frame(), "cluster")
   apart <- c(column_name(weights), column_name(cluster))
@@ -120,9 +118,9 @@ wald.default <- function(x, y, ..., num.trees = 500, mtry = NULL, min.node.size 
 # Grows a forest of parts of a formula.
 grow <- function(parts, weights, cluster, asked) {
   fit <- with_data(list(), parts, weights, cluster)
-  fit$settings <- asked$config
+  fit$settings <- with_trends_of_levels(asked$config, fit)
   data <- native_data(fit)
-  found <- checked(.Call(wrap__grow_forest, data, asked$config,
+  found <- checked(.Call(wrap__grow_forest, data, fit$settings,
                        work(asked$num.threads, asked$progress, "growing trees")))
   fit$native$forest <- found$forest
   fit$model <- model_file(fit$native$forest)

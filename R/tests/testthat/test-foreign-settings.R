@@ -216,3 +216,21 @@ test_that("sides of levels that partykit draws anew are told", {
   grown <- partykit::cforest(number ~ a + b, train, ntree = 10, control = control)
   expect_no_warning(as_wald(grown))
 })
+
+test_that("forests that split on permuted variables are refused for what they are", {
+  skip_if_not_installed("ranger")
+  grown <- ranger::ranger(number ~ a + b, train, num.trees = 5, keep.inbag = TRUE, importance = "impurity_corrected")
+  expect_error(as_wald(grown, train), "impurity_corrected", class = "wald_data_error")
+})
+
+test_that("measures of wald are not taken for settings of their own importances", {
+  skip_if_not_installed("ranger")
+  grown <- ranger::ranger(number ~ a + b, train, num.trees = 5, importance = "impurity")
+  expect_identical(wald::importance(grown), ranger::importance(grown))
+  expect_error(wald::importance(grown, "sobol_mda"), "as_wald", class = "wald_data_error")
+  expect_error(wald::importance(grown, measure = "mdi"), "knows no measures")
+  skip_if_not_installed("randomForest")
+  grown <- randomForest::randomForest(number ~ a + b, train, ntree = 5, importance = TRUE)
+  expect_identical(wald::importance(grown, type = 1), randomForest::importance(grown, type = 1))
+  expect_error(wald::importance(grown, "mdi"), "as_wald(x, data)", fixed = TRUE)
+})

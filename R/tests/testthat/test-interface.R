@@ -46,3 +46,47 @@ test_that("the help page of surrogates names all columns", {
   page <- paste(as.character(tools::Rd_db("wald")[["surrogate.Rd"]]), collapse = "")
   for (name in names(found)[-(1:2)]) expect_match(page, name, fixed = TRUE)
 })
+
+test_that("columns of data come before variables of the same name", {
+  data <- data.frame(a = 1:40, b = sqrt(1:40), y = (1:40)^2, w = rep(1:4, 10), k = rep(1:8, 5))
+  expected <- wald(y ~ ., data, num.trees = 5, weights = "w", cluster = "k")
+  w <- rep(1, 40)
+  k <- 5
+  found <- wald(y ~ ., data, num.trees = 5, weights = w, cluster = k)
+  expect_identical(found$model, expected$model)
+  expect_identical(names(found$x), c("a", "b"))
+  columns <- c("a", "b", "y")
+  elsewhere <- wald(y ~ ., data[columns], num.trees = 5, weights = data$w, cluster = data$k)
+  expect_identical(elsewhere$model, expected$model)
+})
+
+test_that("constraints are about the second level, whatever the order of levels", {
+  set.seed(1)
+  data <- data.frame(a = rnorm(120), b = runif(120))
+  is_high <- data$a + rnorm(120) > 0
+  at <- data.frame(a = seq(-2, 2, length.out = 15), b = 0.5)
+  for (levels in list(c("no", "yes"), c("yes", "no"))) {
+    data$y <- factor(ifelse(is_high == (levels[2] == "yes"), "yes", "no"), levels)
+    fit <- wald(y ~ ., data, num.trees = 20, increasing = "a")
+    expect_true(all(diff(predict(fit, at, type = "prob")[, levels[2]]) >= 0))
+    falling <- wald(y ~ ., data, num.trees = 20, decreasing = "a")
+    expect_true(all(diff(predict(falling, at, type = "prob")[, levels[2]]) <= 0))
+    expect_false(identical(falling$model, fit$model))
+    expect_error(wald(y ~ ., data, num.trees = 2, increasing = "zz"), "increasing names \"zz\"")
+  }
+})
+
+test_that("residuals of whole numbers of 64 bits are no whole numbers", {
+  skip_if_not_installed("bit64")
+  skip_if_not_installed("generics")
+  skip_if_not_installed("tibble")
+  data <- data.frame(a = 1:60, y = bit64::as.integer64(rep(0:1, each = 30)))
+  fit <- wald(y ~ a, data, num.trees = 30)
+  expect_identical(generics::augment(fit)$.resid, as.double(data$y) - fit$predictions)
+})
+
+test_that("subset is refused wherever a formula is given", {
+  for (of in list(wald, conditional_test, select_variables, masking)) {
+    expect_error(of(mpg ~ ., mtcars, subset = cyl > 4), "has no argument \"subset\"", class = "wald_setting_error")
+  }
+})
