@@ -10,6 +10,8 @@ with_data <- function(fit, parts, weights = NULL, cluster = NULL) {
     refuse_data(paste("the target has", counted(NROW(parts$y), "value"), "for", counted(n, "row")),
                 "give one value for each row", column = parts$target)
   }
+  # A level for missing values, as addNA() adds, is no class.
+  if (is.factor(parts$y) && anyNA(levels(parts$y))) parts$y <- factor(parts$y)
   columns <- engine_columns(parts$x)
   target <- target_cells(parts$y, parts$target)
   fit$target <- parts$target

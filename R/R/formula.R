@@ -1,6 +1,6 @@
 # Formulas: a target, and columns that are its inputs.
 
-# The target and the inputs of a formula: `list(target, y, x)`. Columns that are set `apart` are no
+# The target and the inputs of a formula: `list(target, y, x, derived)`. Columns that are set `apart` are no
 # inputs.
 parts_of_formula <- function(formula, data, apart = NULL) {
   if (length(formula) != 3) {
@@ -18,7 +18,17 @@ parts_of_formula <- function(formula, data, apart = NULL) {
   if (length(names) == 0) {
     refuse_data("the formula names no inputs", "give at least one column on its right side")
   }
-  list(target = if (is.name(left)) as.character(left) else deparse1(left), y = y, x = data[names])
+  list(target = if (is.name(left)) as.character(left) else deparse1(left), y = y, x = data[names],
+       derived = derived_target(left))
+}
+
+# With the columns that . stands for, so that update() can leave one out without the data.
+#' @export
+formula.wald <- function(x, ...) {
+  if (is.null(x$formula)) refuse_data("the forest was not grown by a formula", "give x and y again")
+  formula <- x$formula
+  formula[[3]] <- Reduce(function(one, other) call("+", one, other), lapply(names(x$x), as.name))
+  formula
 }
 
 # The same of inputs and a target without a name.

@@ -87,6 +87,8 @@ wald.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
   fit <- grow(parts, column_of(data, weights, "weights"), column_of(data, cluster, "cluster"),
               settings_of_forest(list(...)))
   fit$formula <- formula
+  fit$derived <- parts$derived
+  fit$environment <- environment(formula)
   fit$call <- match.call()
   fit$call[[1]] <- quote(wald)
   fit

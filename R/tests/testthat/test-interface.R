@@ -90,3 +90,25 @@ test_that("subset is refused wherever a formula is given", {
     expect_error(of(mpg ~ ., mtcars, subset = cyl > 4), "has no argument \"subset\"", class = "wald_setting_error")
   }
 })
+
+test_that("a formula is known with its columns", {
+  data <- data.frame(a = 1:40, `b c` = sqrt(40:1), y = (1:40)^2, check.names = FALSE)
+  fit <- wald(y ~ ., data, num.trees = 5)
+  expect_identical(names(update(fit, . ~ . - a)$x), "b c")
+  expect_identical(update(fit, num.trees = 7)$num.trees, 7L)
+  expect_error(formula(wald(data["a"], data$y, num.trees = 2)), "not grown by a formula")
+})
+
+test_that("targets that are computed are computed of test rows, too", {
+  data <- data.frame(a = 1:40, b = sqrt(40:1), y = (1:40)^2)
+  fit <- wald(log(y) ~ a + b, data, num.trees = 10)
+  expect_identical(importance(fit, "mda_train_test", test = data),
+                   importance(fit, "mda_train_test", test = list(data, log(data$y))))
+})
+
+test_that("a level for missing values is no class", {
+  data <- data.frame(a = 1:9, y = addNA(factor(rep(c("u", "v", NA), 3))))
+  expect_error(wald(y ~ a, data), "the target \"y\" is missing in 3 of 9 rows", class = "wald_data_error")
+  data$y <- addNA(factor(rep(c("u", "v", "w"), 3)))
+  expect_identical(colnames(wald(y ~ a, data, num.trees = 5)$predictions), c("u", "v", "w"))
+})
