@@ -47,8 +47,8 @@ def test_the_defaults_of_scikit_learn_are_settings(name):
     forest = kind(**theirs).fit(X, target_of(kind))
     own = {"max_bins": None} if name.startswith("Random") else {}
     assert forest.get_params() == theirs | own | {"first_tree": 0}
-    # Five trees without a seed: their score is another one each time.
-    assert forest.score(X, target_of(kind)) > 0.6
+    # Without a seed, the score of five trees is another one each time.
+    assert forest.set_params(random_state=0).fit(X, target_of(kind)).score(X, target_of(kind)) > 0.8
 
 
 def test_scores_of_out_of_bag_rows_are_those_asked_for():

@@ -136,6 +136,6 @@ def test_what_has_no_direction():
     frame = pd.DataFrame(X, columns=list("abcd")).assign(a=np.where(X[:, 0] > 0, "up", "down"))
     with pytest.raises(wald.SettingError, match='monotonic_cst names "a", whose levels have no order'):
         wald.RandomForestRegressor(2, monotonic_cst=signs).fit(frame, signal)
-    # What -1 and 0 say of nothing changes nothing.
+    # Signs of 0 alone are no constraints.
     zeros = wald.RandomForestRegressor(2, monotonic_cst=[0] * 4).fit(X, signal)
     assert zeros.predict(X).tolist() == wald.RandomForestRegressor(2).fit(X, signal).predict(X).tolist()
