@@ -40,7 +40,7 @@ pub(crate) trait GrowBranches {
     fn grow(&mut self, branch: Branch<'_>) -> Result<(Tree, RankedTree), Error>;
 
     /// The bounds of both children of a node, given its own; `rows_of` fills in the in-bag rows of a
-    /// child, and is asked only where the variable has a trend.
+    /// child, and is called only where the variable has a trend.
     fn bounds_below(
         &self,
         bounds: Bounds,

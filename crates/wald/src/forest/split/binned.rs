@@ -150,7 +150,15 @@ impl NumberScorer {
             if has_missing { &[Some(Side::Right), Some(Side::Left)] } else { &[None] };
         for &missing in sides {
             let start = if missing == Some(Side::Left) { missing_sums } else { [0.0; N] };
-            if let Some(found) = self.scan_bins(start, sums, present.clone(), best) {
+            let present = present.clone();
+            // Without constraints the loop has no check of them.
+            let found = if self.constraint.binds() {
+                let allows = |weight, sum| self.keeps_trends(weight, sum);
+                self.scan_bins(start, sums, present, allows, best)
+            } else {
+                self.scan_bins(start, sums, present, |_, _| true, best)
+            };
+            if let Some(found) = found {
                 best.column = best.candidate;
                 best.draws_left = found.draws_left;
                 best.missing = missing;
@@ -168,13 +176,15 @@ impl NumberScorer {
         }
     }
 
-    /// The best cut that beats the best one so far, whose score it replaces.
+    /// The best cut that beats the best one so far, whose score it replaces; of those that are allowed, given
+    /// weight and deviations on the left.
     #[inline]
     fn scan_bins<const N: usize>(
         &self,
         mut left: [f64; N],
         sums: &[[f64; N]; N_BINS],
         present: impl Iterator<Item = u8>,
+        allows: impl Fn(f64, f64) -> bool,
         best: &mut Best,
     ) -> Option<CutOfBins> {
         let (tolerance, limits) = (self.tolerance(), best.limits);
@@ -191,7 +201,7 @@ impl NumberScorer {
                 let weights = [left[0], self.weight - left[0]];
                 if score > threshold
                     && limits.allow(draws_left, weights)
-                    && self.allows_sums(left[0], left[1])
+                    && allows(left[0], left[1])
                 {
                     best.score = score;
                     threshold = score + tolerance;

@@ -2,7 +2,7 @@
 //! within the bounds that the splits above have set (as in scikit-learn, which lets splits on variables
 //! without a trend break the bounds, and moves values; here nodes hold what their rows say).
 //!
-//! Scorers ask last, of divisions that would be the best so far: growing without trends costs nothing
+//! Scorers check this last, for divisions that would be the best so far: growing without trends costs nothing
 //! per division.
 
 use crate::forest::split::scorer::TIE;

@@ -21,7 +21,7 @@ use crate::pages;
 /// Scores by the reduction of the weighted sum of squares.
 #[derive(Debug)]
 pub(crate) struct NumberScorer {
-    constraint: Constraint,
+    pub(super) constraint: Constraint,
     kind: Kind,
     /// By position: the centred response, or the class as 0 or 1.
     response: Vec<f64>,
@@ -169,7 +169,7 @@ impl NumberScorer {
 
     /// Kept out of the loops over cuts, which are small without.
     #[inline(never)]
-    fn keeps_trends(&self, weight: f64, sum: f64) -> bool {
+    pub(super) fn keeps_trends(&self, weight: f64, sum: f64) -> bool {
         self.constraint.allows(|| self.sides(weight, sum))
     }
 
