@@ -1,6 +1,6 @@
 //! Which divisions the trends of variables allow: the values of both sides are in the right order, and
 //! within the bounds that the splits above have set (as in scikit-learn, which lets splits on variables
-//! without a trend break the bounds, and moves values; here nodes hold what their rows say).
+//! without a trend break the bounds, and moves values; here nodes hold means of their rows).
 //!
 //! Scorers check this last, for divisions that would be the best so far: growing without trends costs nothing
 //! per division.
