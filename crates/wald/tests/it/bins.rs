@@ -1,7 +1,7 @@
 //! Trees that divide bins of values instead of values.
 
 use wald::data::{Column, ColumnData, Target};
-use wald::forest::{Forest, Impurity, Keep, Node, Rule, Split, Splitting};
+use wald::forest::{Forest, Impurity, Keep, Node, Rule, Split, Splitting, Trend};
 use wald::{Dataset, ForestConfig, Run, Threads};
 
 use crate::support::{Numbers, Shape, all_measures, dataset, grow};
@@ -51,6 +51,23 @@ fn columns_of_few_values_are_divided_exactly() {
             measured.out_of_bag
         };
         assert_eq!(out_of_bag(&forest), out_of_bag(&expected), "{n_classes} classes");
+    }
+}
+
+/// Bins have the cuts that constraints allow, and no others.
+#[test]
+fn columns_of_few_values_are_divided_exactly_within_constraints() {
+    for n_classes in [0, 2] {
+        let shape = Shape { n_rows: 1500, n_classes, missing: true, weights: true, seed: 8 };
+        let data = rounded(&dataset(shape), 250.0);
+        let monotonic = [("one", Trend::Decreasing), ("two", Trend::Increasing)];
+        let free = ForestConfig { max_bins: None, mtry: Some(4), ..binned(255) };
+        let exact = ForestConfig { monotonic: monotonic.into_iter().collect(), ..free.clone() };
+        let expected = grow(&data, &exact);
+        let forest = grow(&data, &ForestConfig { max_bins: Some(255), ..exact });
+        assert!(expected.trees().iter().all(|tree| tree.n_leaves() > 20));
+        assert_eq!(forest.trees(), expected.trees(), "{n_classes} classes");
+        assert_ne!(forest.trees(), grow(&data, &free).trees(), "{n_classes} classes");
     }
 }
 
