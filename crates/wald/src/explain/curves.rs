@@ -10,7 +10,7 @@ use crate::data::{Column, ColumnData, Features, Groups, MISSING_LEVEL, RankedFea
 use crate::error::Error;
 use crate::explain::grid::{Grid, GridSize, GridValues, exact, quantiles, thresholds};
 use crate::explain::{ExplanationSettings, Layout, Rows, Shape, ToExplain, unknown_variable};
-use crate::forest::{Aggregation, Bag, Forest, align};
+use crate::forest::{Aggregation, Bag, Forest, Sampling, align};
 use crate::run::Run;
 use crate::threads::ordered;
 
@@ -176,8 +176,10 @@ pub(super) enum NoBags {
     Summed,
     /// The file does not name the bags.
     NotNamed,
-    /// Every tree has seen all rows.
+    /// Every tree has seen all rows, as its settings say.
     AllRows,
+    /// Every tree has drawn all rows, though its settings would have left some out.
+    DrewAll,
 }
 
 /// What to do without out-of-bag trees where they were requested.
@@ -206,7 +208,9 @@ pub(super) fn bags<'a>(
     })?;
     if bags.iter().all(|bag| !bag.counts().contains(&0)) {
         let why = "needs out-of-bag trees, but every row is in every bag";
-        return Err(refuse(NoBags::AllRows, why));
+        let config = subject.forest.config();
+        let is_drawn = config.is_some_and(|config| config.sampling != Sampling::All);
+        return Err(refuse(if is_drawn { NoBags::DrewAll } else { NoBags::AllRows }, why));
     }
     let n_rows = subject.training.n_rows();
     if bags.iter().any(|bag| bag.counts().len() != n_rows) {

@@ -73,6 +73,11 @@ const GROWN_ON_ALL: Unmet = Unmet {
     why: "needs out-of-bag rows, but every tree sees all rows",
     help: || message!("grow the forest with ", setting::SAMPLING.word("bootstrap"), ", or use mdi"),
 };
+/// Bags by which rows could have been left out, but were not.
+const DREW_ALL: Unmet = Unmet {
+    why: "needs out-of-bag rows, but every tree has drawn all rows",
+    help: || drawn_by_fewer("use mdi"),
+};
 const NO_BAGS: Unmet = Unmet {
     why: "needs out-of-bag rows, but the forest file does not name the bags",
     help: || {
@@ -136,6 +141,19 @@ pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
         )
     },
 };
+
+/// What to do where no tree has left a row out, though its settings would have allowed it: all rows
+/// are one row or one cluster, or so many are drawn that none is left.
+pub(crate) fn drawn_by_fewer(otherwise: &str) -> Message {
+    message!(
+        "give more rows, of at least two clusters where there are any",
+        setting::CLUSTER.hint(),
+        "; of many rows, have trees draw fewer",
+        setting::SAMPLE_FRACTION.hint(),
+        "; or ",
+        otherwise
+    )
+}
 
 /// The refusal of a measure that lacks rows that the forest never saw; the forest has or has not
 /// out-of-bag rows.
@@ -242,7 +260,9 @@ impl Requirement {
             Self::OutOfBagRows => {
                 let Some(bags) = forest.bags() else { return Some(NO_BAGS) };
                 let leaves_out = bags.iter().any(|bag| bag.counts().contains(&0));
-                (!bags.is_empty() && !leaves_out).then_some(GROWN_ON_ALL)
+                let is_own = forest.config().is_some();
+                let unmet = if is_own { DREW_ALL } else { GROWN_ON_ALL };
+                (!bags.is_empty() && !leaves_out).then_some(unmet)
             }
             Self::EqualTrees => {
                 (forest.aggregation() == Aggregation::LeafWeighted).then_some(WEIGHTED_LEAVES)
