@@ -18,3 +18,15 @@ test_that("where no row is out of bag, the remedy is not the bootstrap that was 
   expect_s3_class(importance(wald(y ~ a, data, replace = FALSE, sample.fraction = 0.9)), "wald_importance")
   expect_refusal(importance(wald(y ~ a, data, sampling = "all")), "sampling = \"bootstrap\"")
 })
+
+test_that("more folds than rows are refused by the argument", {
+  few <- wald(mpg ~ ., mtcars[1:5, ], num.trees = 5)
+  error <- expect_refusal(select_variables(few), "folds is 10, but there are 5 rows", "from 2 to 5")
+  expect_identical(error$setting, "folds")
+  expect_s3_class(select_variables(few, folds = 5), "wald_selection")
+  clustered <- wald(mpg ~ ., mtcars, cluster = rep(1, 32), num.trees = 5)
+  expect_refusal(select_variables(clustered), "there is 1 cluster", "at least 2 clusters", class = "wald_data_error")
+  expect_refusal(conditional_test(clustered), "there is 1 cluster", "at least 2 clusters")
+  expect_refusal(conditional_test(clustered, method = "loco"), "at least 4 clusters")
+  expect_refusal(select_variables(clustered, "ipss"), "there is 1 cluster,", "at least 4 clusters")
+})

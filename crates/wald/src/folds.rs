@@ -1,7 +1,10 @@
 //! Which rows are left out together.
 
 use crate::data::{Dataset, Response};
+use crate::error::Error;
 use crate::random::{Purpose, Stream};
+use crate::words::{counted, there_are};
+use crate::{message, setting};
 
 /// The fold of every row, in one repetition.
 ///
@@ -43,6 +46,31 @@ fn folds_of_clusters(clusters: &[u32], n_folds: usize, stream: &mut Stream) -> V
         sizes[smallest] += n_rows[cluster as usize];
     }
     places.into_iter().map(|place| fold_of_cluster[place]).collect()
+}
+
+/// Refuses folds that rows, or clusters where there are any, cannot be divided into: each has so many
+/// parts, of which none may be empty.
+///
+/// # Errors
+/// [`Error::Data`] where no number of folds would do, else [`Error::Setting`].
+pub(crate) fn check(n_folds: usize, parts_of_fold: usize, data: &Dataset) -> Result<(), Error> {
+    let n_units = n_units(data);
+    let unit = if data.clusters().is_some() { "cluster" } else { "row" };
+    let most = n_units / parts_of_fold;
+    if most < 2 {
+        return Err(Error::data(
+            format!("{}, too few for folds", there_are(n_units, unit)),
+            format!("give at least {}", counted(2 * parts_of_fold, unit)),
+        ));
+    }
+    if (2..=most).contains(&n_folds) {
+        return Ok(());
+    }
+    Err(Error::bad_setting(
+        setting::FOLDS,
+        message!(setting::FOLDS.name(), " is ", n_folds, ", but ", there_are(n_units, unit)),
+        format!("give a whole number from 2 to {most}"),
+    ))
 }
 
 /// What folds are made of: clusters where there are any, else rows.

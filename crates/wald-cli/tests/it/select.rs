@@ -235,8 +235,8 @@ fn settings_that_do_not_fit_the_data() {
         let words = [&["-t", "y", "--trees", "3"][..], words].concat();
         on("select", &data, &words).refused(code, parts);
     };
-    on_data(&["--folds", "31"], 2, &["31 folds, but 30 rows", "between 2 and 30"]);
-    on_data(&["--cluster", "a", "--folds", "31"], 2, &["31 folds, but 30 clusters"]);
+    on_data(&["--folds", "31"], 2, &["`--folds` is 31, but there are 30 rows", "from 2 to 30"]);
+    on_data(&["--cluster", "a", "--folds", "31"], 2, &["is 31, but there are 30 clusters"]);
     on_data(&["--smallest", "5"], 2, &["is 5, but there are 5", "between 1 and 4"]);
     on_data(&["--error", "zero-one"], 2, &["`zero_one`", "squared, absolute"]);
     on_data(&["--sampling", "all"], 2, &["needs out-of-bag rows"]);

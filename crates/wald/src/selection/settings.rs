@@ -144,15 +144,7 @@ impl SelectionConfig {
                 format!("give a number between 1 and {}", n_variables - 1),
             ));
         }
-        let n_units = folds::n_units(data);
-        if self.folds > n_units {
-            let units = if data.clusters().is_some() { "clusters" } else { "rows" };
-            return Err(Error::bad_setting(
-                setting::FOLDS,
-                format!("there are {} folds, but {n_units} {units}", self.folds),
-                format!("give between 2 and {n_units} folds"),
-            ));
-        }
+        folds::check(self.folds, 1, data)?;
         refuse_constant(data)?;
         Ok(self.sizes(n_variables))
     }

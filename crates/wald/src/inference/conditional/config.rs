@@ -2,11 +2,10 @@
 
 use crate::data::{Dataset, refuse_constant};
 use crate::error::Error;
-use crate::folds::n_units;
+use crate::folds;
 use crate::forest::ForestConfig;
 use crate::inference::adjustment::Adjustment;
 use crate::inference::intervals::Confidence;
-use crate::words::there_are;
 use crate::{message, setting};
 
 /// More draws than this are a mistake.
@@ -120,21 +119,6 @@ impl ConditionalConfig {
                 format!("give a whole number from 1 to {MOST_DRAWS}"),
             ));
         }
-        let most = n_units(data) * self.folds / self.n_parts().max(1);
-        if self.folds < 2 || self.folds > most {
-            let units = if data.clusters().is_some() { "cluster" } else { "row" };
-            return Err(Error::bad_setting(
-                setting::FOLDS,
-                message!(
-                    setting::FOLDS.name(),
-                    " is ",
-                    self.folds,
-                    ", but ",
-                    there_are(n_units(data), units)
-                ),
-                format!("give a whole number from 2 to {most}"),
-            ));
-        }
-        Ok(())
+        folds::check(self.folds, self.n_parts() / self.folds.max(1), data)
     }
 }

@@ -8,6 +8,7 @@ use crate::measure::{Measure, MeasureId, MeasureSettings, Normalise};
 use crate::memory::Size;
 use crate::run::Threads;
 use crate::selection::forest::check_measure;
+use crate::words::there_are;
 use crate::{message, setting};
 
 /// The bound is of no use with fewer pairs.
@@ -121,10 +122,10 @@ impl IpssConfig {
         self.forest.resolve(data)?;
         let n_units = folds::n_units(data);
         if n_units < 4 {
-            let units = if data.clusters().is_some() { "clusters" } else { "rows" };
+            let unit = if data.clusters().is_some() { "cluster" } else { "row" };
             return Err(Error::data(
-                format!("there are {n_units} {units}, too few to be halved"),
-                format!("give at least 4 {units}"),
+                format!("{}, too few to be halved", there_are(n_units, unit)),
+                format!("give at least 4 {unit}s"),
             ));
         }
         Ok(())
