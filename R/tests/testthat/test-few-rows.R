@@ -30,3 +30,11 @@ test_that("more folds than rows are refused by the argument", {
   expect_refusal(conditional_test(clustered, method = "loco"), "at least 4 clusters")
   expect_refusal(select_variables(clustered, "ipss"), "there is 1 cluster,", "at least 4 clusters")
 })
+
+test_that("advice on a constant target says so", {
+  for (y in list(rep(1, 50), factor(rep("a", 50)))) {
+    found <- advise(wald(data.frame(a = 1:50, b = cos(1:50)), y, num.trees = 5))
+    expect_match(found$summary[1], "The target \"y\" is constant")
+    expect_output(print(found), "constant")
+  }
+})

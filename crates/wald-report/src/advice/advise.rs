@@ -13,11 +13,12 @@ use crate::advice::objectives::{Known, objectives, summary, without_measure};
 use crate::advice::small_and_smooth::small_and_smooth;
 use crate::advice::support::support;
 use crate::advice::trees::too_few_trees;
-use crate::advice::{Advice, Concern};
+use crate::advice::{Advice, Concern, named};
 use crate::study::{Front, Study};
 use wald::forest::ForestConfig;
 use wald::setting;
-use wald::{Error, Measure, MeasureId, Origin};
+use wald::work::response_variance;
+use wald::{Dataset, Error, Measure, MeasureId, Origin};
 
 /// How it is tested.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,6 +50,17 @@ impl AdviceSettings {
             "give a probability above 0 and below 1; 0.05 is usual",
         ))
     }
+}
+
+/// What there is to say of a target that does not vary.
+fn of_constant(data: &Dataset) -> Option<String> {
+    let target = named(data.target().name());
+    (response_variance(data) <= 0.0).then(|| {
+        format!(
+            "The target {target} is constant: no variable can help to predict it, and no measure can \
+             tell variables apart. Choose another target."
+        )
+    })
 }
 
 /// What is measured before advice is given: means over trees show whether there are enough of them.
@@ -116,6 +128,9 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
     };
     let objectives = objectives(known);
     let further = further(known, Grown { data, is_known: study.config.is_some() });
-    let summary = summary(known, &findings, &objectives, names);
+    let summary = match of_constant(data) {
+        Some(sentence) => vec![sentence],
+        None => summary(known, &findings, &objectives, names),
+    };
     Ok(Advice { summary, findings, objectives, further })
 }

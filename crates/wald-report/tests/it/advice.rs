@@ -262,6 +262,12 @@ fn tables_of_which_little_can_be_told_say_so() {
     let constant = advice(&dataset(vec![("a", a.clone()), ("b", b)], vec![1.0; 100]), 1);
     assert_eq!(finding(&constant, "interactions").concern, Concern::Unknown);
     assert_eq!(finding(&constant, "weak_forest").concern, Concern::Unknown);
+    assert_eq!(constant.summary.len(), 1);
+    assert!(
+        constant.summary[0].starts_with("The target \"y\" is constant"),
+        "{}",
+        constant.summary[0]
+    );
     let alone = advice(&dataset(vec![("a", a.clone())], a), 1);
     assert_eq!(finding(&alone, "interactions").concern, Concern::None);
     assert_eq!(finding(&alone, "dependence").concern, Concern::None);
