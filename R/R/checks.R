@@ -69,7 +69,7 @@ checked_groups <- function(groups) {
   if (is.null(groups)) return(NULL)
   names <- names(groups)
   is_list <- is.list(groups) && length(groups) > 0 && !is.null(names) && all(nzchar(names))
-  if (!is_list || !all(vapply(groups, is.character, NA))) {
+  if (!is_list || !all(vapply(groups, is.character, NA)) || anyNA(unlist(groups))) {
     refuse_setting(paste0("groups is ", shown(groups), ", not names of columns by the names of groups"),
                    "give a list such as list(size = c(\"height\", \"weight\"))", setting = "groups")
   }

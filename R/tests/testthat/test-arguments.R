@@ -25,7 +25,8 @@ table <- list(
     increasing = list(5, "a", NA), decreasing = list(5, "y", TRUE), ccp_alpha = list(-1, "a"), max_bins = list(1, 300, "a"), split_pure = yes_or_no),
   advise = list(
     call = function(...) advise(grown, ...), level = share, seed = list(-1, 0.5, "a"),
-    num.threads = list(-1, "a"), progress = yes_or_no, groups = list(5, list("x1"), list(a = 1))),
+    num.threads = list(-1, "a"), progress = yes_or_no,
+    groups = list(5, list("x1"), list(a = 1), list(a = NA_character_), list(a = character()))),
   uncertainty = list(
     call = function(...) uncertainty(grown, "mdi", ...), confidence = share, variance = word,
     subsamples = c(whole_from_1, 1), subsample_fraction = share, subsample_trees = whole_from_1,

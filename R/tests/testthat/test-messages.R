@@ -23,6 +23,13 @@ test_that("missing weights and clusters are counted", {
   expect_refusal(wald(y ~ ., cells, weights = 1:3), "weights is an integer of length 3 for 60 rows")
 })
 
+test_that("groups without columns are refused in R's words", {
+  error <- expect_refusal(importance(fit, groups = list(size = character())), "\"size\" has no columns",
+                          "give it at least one column (`groups =`)")
+  expect_no_match(conditionMessage(error), "a,b", fixed = TRUE)
+  expect_refusal(importance(fit, groups = list(size = NA_character_)), "groups is a list", "list(size = c(")
+})
+
 test_that("a missing column is not taken for one that the forest knows", {
   error <- expect_refusal(predict(fit, cells[names(cells) != "x4"]), "no column \"x4\"", "give all columns")
   data <- stats::setNames(cells, sub("x4", "X4", names(cells)))

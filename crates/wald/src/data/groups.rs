@@ -2,7 +2,7 @@
 //!
 //! Groups belong to the data set and change no forest.
 
-use crate::setting;
+use crate::{message, setting};
 use std::collections::HashMap;
 
 use crate::data::column::Column;
@@ -58,7 +58,7 @@ impl Groups {
                 return Err(Error::bad_setting(
                     setting::GROUP,
                     format!("the group \"{name}\" has no columns"),
-                    "name at least one column, as in `a,b`",
+                    message!("give it at least one column", setting::GROUP.hint()),
                 ));
             }
             if groups[..index].iter().any(|(other, _)| other == name) {
