@@ -23,6 +23,17 @@ test_that("missing weights and clusters are counted", {
   expect_refusal(wald(y ~ ., cells, weights = 1:3), "weights is an integer of length 3 for 60 rows")
 })
 
+test_that("what is no name of a column is shown as it was given", {
+  names <- "give names of columns as texts"
+  expect_refusal(wald(y ~ ., cells, increasing = TRUE), "increasing is TRUE", names)
+  expect_refusal(wald(y ~ ., cells, increasing = list("x2")), "increasing is a list of length 1", names)
+  expect_refusal(wald(y ~ ., cells, increasing = factor("x2")), "increasing is a factor", names)
+  expect_refusal(wald(y ~ ., cells, decreasing = c("x2", NA)), "decreasing is a vector of length 2", names)
+  expect_refusal(wald(y ~ ., cells, sample.fraction = NA), "sample.fraction is NA", "give a number")
+  expect_refusal(wald(y ~ ., cells, sample.fraction = NA_real_), "sample.fraction is NA", "give a number")
+  expect_refusal(wald(y ~ ., cells, stratify = NA), "stratify is NA", "TRUE or FALSE")
+})
+
 test_that("groups without columns are refused in R's words", {
   error <- expect_refusal(importance(fit, groups = list(size = character())), "\"size\" has no columns",
                           "give it at least one column (`groups =`)")

@@ -80,15 +80,33 @@ pub(crate) fn shown(value: &Robj) -> String {
     if value.as_function().is_some() {
         return "a function".to_owned();
     }
-    number(value).map_or_else(|| format!("of length {}", value.len()), |number| number.to_string())
+    if value.is_factor() {
+        return "a factor".to_owned();
+    }
+    if let Some(number) = number(value) {
+        return number.to_string();
+    }
+    let is_one = value.len() == 1 && !value.is_list();
+    match value.as_bool() {
+        _ if is_one && value.is_na() => "NA".to_owned(),
+        Some(flag) if is_one => if flag { "TRUE" } else { "FALSE" }.to_owned(),
+        _ => {
+            let kind = if value.is_list() { "a list" } else { "a vector" };
+            format!("{kind} of length {}", value.len())
+        }
+    }
 }
 
+/// NA is no text.
 pub(crate) fn text(value: &Robj) -> Option<String> {
-    value.as_str().map(str::to_owned)
+    value.as_str().filter(|_| !value.is_na()).map(str::to_owned)
 }
 
+/// Texts, of which none is NA.
 pub(crate) fn texts(value: &Robj) -> Option<Vec<String>> {
-    value.as_string_vector()
+    // The labels of a factor are no texts either.
+    let texts = value.as_str_iter().filter(|_| value.is_string())?;
+    texts.map(|text| (!text.is_na()).then(|| text.to_owned())).collect()
 }
 
 /// A double or an integer of R's.

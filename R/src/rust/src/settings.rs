@@ -127,7 +127,8 @@ fn value(info: &OptionInfo, given: &Robj) -> Result<OptionValue, Failure> {
         }
         ValueKind::Word(_) => OptionValue::Word(text(given).ok_or_else(|| wrong("give a text"))?),
         ValueKind::Names => {
-            OptionValue::Names(texts(given).ok_or_else(|| wrong("give names of columns"))?)
+            let help = "give names of columns as texts, such as \"age\" or c(\"age\", \"dose\")";
+            OptionValue::Names(texts(given).ok_or_else(|| wrong(help))?)
         }
         ValueKind::Table => OptionValue::Table(Arc::new(features(given)?)),
         ValueKind::TableWithTarget => OptionValue::TableWithTarget(pointer::data(given)?),
