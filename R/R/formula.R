@@ -1,7 +1,7 @@
 # Formulas: a target, and columns that are its inputs.
 
-# The target and the inputs of a formula: `list(target, y, x, derived)`. Columns that are set `apart` are no
-# inputs.
+# The target and the inputs of a formula: `list(target, y, x, derived, apart)`. Columns that are set `apart`, as
+# weights and clusters are, are no inputs, and neither are those that the target is made of.
 parts_of_formula <- function(formula, data, apart = NULL) {
   if (length(formula) != 3) {
     refuse_data("the formula has no left side", "give one such as y ~ . or y ~ a + b")
@@ -12,14 +12,21 @@ parts_of_formula <- function(formula, data, apart = NULL) {
   }
   data <- as_columns(data, "data")
   left <- formula[[2]]
-  y <- target_of_formula(left, data, environment(formula))
-  others <- setdiff(names(data), c(all.vars(left), apart))
-  names <- inputs_of_formula(formula[[3]], others, names(data))
+  found <- target_of_formula(left, data, environment(formula))
+  names <- inputs_of_formula(formula[[3]], setdiff(names(data), c(found$columns, apart)), names(data))
   if (length(names) == 0) {
     refuse_data("the formula names no inputs", "give at least one column on its right side")
   }
-  list(target = if (is.name(left)) as.character(left) else deparse1(left), y = y, x = data[names],
-       derived = derived_target(left))
+  # What is computed of two columns, such as a change, may be explained by one of them; of one alone, the target
+  # itself would be among its inputs.
+  if (length(found$columns) == 1 && found$columns %in% names) {
+    refuse_data(paste0("the target ", deparse1(left), " names the column ", quoted(found$columns),
+                       ", which is also an input"),
+                "leave it out of the right side, or make the target a column of data with a name of its own",
+                column = found$columns)
+  }
+  list(target = if (is.name(left)) as.character(left) else deparse1(left), y = found$y, x = data[names],
+       derived = derived_target(left), apart = apart)
 }
 
 # With the columns that . stands for, so that update() can leave one out without the data.
@@ -48,7 +55,8 @@ target_of_formula <- function(left, data, environment) {
                   did_you_mean(name, names(data), "give one of its columns"), column = name)
     }
   }
-  y <- tryCatch(eval(left, data, environment), error = function(error) {
+  read <- new.env(parent = emptyenv())
+  y <- tryCatch(eval(left, columns_that_tell(data, read, environment)), error = function(error) {
     refuse_data(paste0("the left side of the formula, ", deparse1(left), ", cannot be computed: ",
                        conditionMessage(error)), "make it a column of data")
   })
@@ -60,7 +68,57 @@ target_of_formula <- function(left, data, environment) {
     refuse_data(paste("the left side of the formula has", counted(length(y), "value"), "for",
                       counted(nrow(data), "row")), "make it a column of data")
   }
-  y
+  # Functions are looked for among the columns, too.
+  read <- setdiff(names(read), setdiff(all.names(left), all.vars(left)))
+  named <- c(all.vars(left), read, taken_by_place(left, environment))
+  columns <- intersect(names(data), named)
+  if (is.call(left) && length(columns) == 0) refuse_unknown_source(left, names(data), named, environment)
+  list(y = y, columns = columns)
+}
+
+# Refuses what a function takes out of a table that has columns of data, unless one of the table is named: it
+# cannot be seen which one.
+refuse_unknown_source <- function(left, names, named, environment) {
+  for (variable in all.vars(left)) {
+    table <- get0(variable, environment)
+    columns <- if (is.matrix(table)) colnames(table) else if (is.list(table)) names(table)
+    if (any(columns %in% names) && !any(columns %in% named)) {
+      refuse_data(paste0("which column of ", variable, " the left side of the formula, ", deparse1(left),
+                         ", reads cannot be seen"), "name the column of data, as in y ~ .")
+    }
+  }
+}
+
+# An environment of the columns of data, of which `read` has those that were looked at: get("y") and
+# eval(parse(text = "y")) do not name them as all.vars() finds names.
+columns_that_tell <- function(data, read, environment) {
+  columns <- new.env(parent = environment)
+  for (name in names(data)) local({
+    name <- name
+    makeActiveBinding(name, function(value) {
+      read[[name]] <- TRUE
+      data[[name]]
+    }, columns)
+  })
+  columns
+}
+
+# Names of columns that an expression takes out of a table of the workspace by [[ or [, as in data[["y"]],
+# data[[name]] and data[, 1].
+taken_by_place <- function(expression, environment) {
+  if (!is.call(expression)) return(NULL)
+  found <- unlist(lapply(as.list(expression)[-1], function(part) {
+    if (!missing(part)) taken_by_place(part, environment)
+  }))
+  if (!is.name(expression[[1]]) || !as.character(expression[[1]]) %in% c("[[", "[")) return(found)
+  # Without exact and drop.
+  places <- as.list(expression)[-(1:2)]
+  if (!is.null(names(places))) places <- places[names(places) == ""]
+  c(found, tryCatch({
+    table <- eval(expression[[2]], environment)
+    names <- if (is.list(table) || is.environment(table)) names(table) else if (length(places) == 2) colnames(table)
+    stats::setNames(nm = names)[eval(places[[length(places)]], environment)]
+  }, error = function(error) NULL))
 }
 
 # Names of columns: `a + b`, `.`, and `. - c`. Trees find interactions and transformations themselves.
@@ -77,10 +135,13 @@ inputs_of_formula <- function(right, others, known) {
   if (operator == "(") return(inputs(right[[2]]))
   if (operator == "+" && length(right) == 2) return(inputs(right[[2]]))
   if (operator == "+") return(union(inputs(right[[2]]), inputs(right[[3]])))
-  if (operator == "-" && length(right) == 3) {
+  if (operator == "-") {
+    without <- inputs(right[[length(right)]])
+    if (length(right) == 3) return(setdiff(inputs(right[[2]]), without))
     # Forests have no intercept that could be left out.
-    if (identical(right[[3]], 1)) return(inputs(right[[2]]))
-    return(setdiff(inputs(right[[2]]), inputs(right[[3]])))
+    if (length(without) == 0) return(character())
+    refuse_data(paste("the formula leaves out", deparse1(right[[2]]), "before anything is there"),
+                paste("put it last, as in . -", deparse1(right[[2]])), column = without[1])
   }
   if (operator %in% c(":", "*", "^", "%in%")) {
     refuse_data(paste0("the formula has the interaction ", deparse1(right)),

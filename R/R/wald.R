@@ -54,6 +54,9 @@
 #' Missing values are allowed in inputs: every split learns a side for them. Dates, lists and matrices
 #' in columns are refused.
 #'
+#' Columns that the left side of a formula reads are no inputs of `.`, whichever way they are written: `log(y)`,
+#' `data$y`, `data[["y"]]` or `get("y")`. A vector of the workspace hides no column of another name.
+#'
 #' The result keeps the training data, which measures need. `saveRDS()` and `readRDS()` work, and so
 #' does `parallel::mclapply()`: no threads outlive a call.
 #'
