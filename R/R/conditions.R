@@ -8,12 +8,12 @@ refuse <- function(kind, what, help = "", column = NULL, setting = NULL, call = 
     list(message = message, call = call, help = help, column = column, setting = setting)))
 }
 
-refuse_data <- function(what, help, column = NULL) {
-  refuse("data_error", what, help, column = column)
+refuse_data <- function(what, help, column = NULL, setting = NULL) {
+  refuse("data_error", what, help, column = column, setting = setting)
 }
 
-refuse_setting <- function(what, help, setting = NULL) {
-  refuse("setting_error", what, help, setting = setting)
+refuse_setting <- function(what, help, setting = NULL, column = NULL) {
+  refuse("setting_error", what, help, column = column, setting = setting)
 }
 
 # The call that a user has written: the first one on the stack of a function of this package.

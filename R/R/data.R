@@ -17,8 +17,9 @@ with_data <- function(fit, parts, weights = NULL, cluster = NULL) {
   fit$target <- parts$target
   fit$x <- parts$x
   fit$y <- parts$y
-  fit$weights <- checked_weights(weights, n)
-  fit$cluster <- checked_cluster(cluster, n)
+  fit$apart <- as.list(parts$apart)
+  fit$weights <- checked_weights(weights, n, column = fit$apart$weights)
+  fit$cluster <- checked_cluster(cluster, n, column = fit$apart$cluster)
   fit$levels <- levels_of(columns)
   fit$task <- if (is.list(target)) "classification" else "regression"
   fit$classes <- if (is.list(target)) target$levels
@@ -41,35 +42,44 @@ target_cells <- function(y, name) {
   cells
 }
 
-refuse_missing <- function(values, name, further) {
-  missing <- which(is.na(values))
-  if (is.atomic(values) && length(missing) > 0) {
-    refuse_setting(paste0(name, " is missing in ", length(missing), " of ", counted(length(values), "row"),
-                          ", first in row ", missing[1]),
-                   paste0("give a value for each row; ", further), setting = name)
-  }
+# Refuses values for rows, such as weights, that are of another kind or number than rows need.
+refuse_shape <- function(is_right, values, name, n, help, column) {
+  if (is_right && length(values) == n) return(invisible())
+  refuse_setting(paste(name, "is", shown(values), "for", counted(n, "row")), help, setting = name, column = column)
 }
 
-checked_weights <- function(weights, n, name = "weights") {
+# Refuses values of which some are not as they should be: how many, and the first row.
+refuse_rows <- function(are_wrong, what, name, help, column) {
+  wrong <- which(are_wrong)
+  if (length(wrong) == 0) return(invisible())
+  refuse_setting(paste0(name, " is ", what, " in ", length(wrong), " of ", counted(length(are_wrong), "row"),
+                        ", first in row ", wrong[1]), help, setting = name, column = column)
+}
+
+# `column` is the name of the column that holds them, where they are one.
+checked_weights <- function(weights, n, name = "weights", column = NULL) {
   if (is.null(weights)) return(NULL)
   if (inherits(weights, "integer64")) weights <- integer64_column(weights, name)
-  refuse_missing(weights, name, paste(name, "of 0 leave rows without influence"))
-  if (!is.numeric(weights) || length(weights) != n) {
-    refuse_setting(paste(name, "is", shown(weights), "for", counted(n, "row")),
-                   "give one number for each row", setting = name)
+  refuse_shape(is.atomic(weights), weights, name, n, "give one number for each row", column)
+  help <- "give a number of at least 0 for each row, 0 for rows without influence"
+  refuse_rows(is.na(weights), "missing", name, help, column)
+  refuse_shape(is.numeric(weights), weights, name, n, "give one number for each row", column)
+  refuse_rows(weights < 0, "negative", name, help, column)
+  refuse_rows(is.infinite(weights), "infinite", name, help, column)
+  if (all(weights == 0)) {
+    refuse_setting(paste(name, "is 0 in all rows"), "give at least one row a number above 0", setting = name,
+                   column = column)
   }
   as.double(weights)
 }
 
-checked_cluster <- function(cluster, n) {
+checked_cluster <- function(cluster, n, column = NULL) {
   if (is.null(cluster)) return(NULL)
-  refuse_missing(cluster, "cluster", "a row that belongs to no other one needs a value of its own")
-  if (!is.atomic(cluster) || length(cluster) != n) {
-    refuse_setting(paste("cluster is", shown(cluster), "for", counted(n, "row")),
-                   "give one value for each row, such as the number of a patient",
-                   setting = "cluster")
-  }
-  as.vector(cluster)
+  refuse_shape(is.atomic(cluster), cluster, "cluster", n,
+               "give one value for each row, such as the number of a patient", column)
+  refuse_rows(is.na(cluster), "missing", "cluster",
+              "give a value for each row; a row that belongs to no other one needs a value of its own", column)
+  if (is.factor(cluster)) cluster else as.vector(cluster)
 }
 
 # The engine's data set, made anew where a forest comes from another session.

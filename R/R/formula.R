@@ -181,7 +181,7 @@ column_of <- function(data, given, argument) {
   if (is.null(name)) return(given)
   if (name %in% names(data)) return(data[[name]])
   refuse_data(paste0("data has no column ", quoted(name), ", which ", argument, " names"),
-              did_you_mean(name, names(data), "give one of its columns"), column = name)
+              did_you_mean(name, names(data), "give one of its columns"), column = name, setting = argument)
 }
 
 # A call with the method for formulas, where arguments have names or an order by which another method was

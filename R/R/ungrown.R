@@ -12,7 +12,7 @@ settings_of <- function(fit) {
 # Calls the method for forests with data of which there is none; `given` are its arguments and settings of
 # forests.
 of_formula <- function(method, formula, data, weights, cluster, given) {
-  parts <- parts_of_formula(formula, data, c(column_name(weights), column_name(cluster)))
+  parts <- parts_of_formula(formula, data, c(weights = column_name(weights), cluster = column_name(cluster)))
   of_parts(method, parts, column_of(data, weights, "weights"), column_of(data, cluster, "cluster"), given)
 }
 

@@ -85,7 +85,7 @@ wald.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
   refuse_subset(match.call(expand.dots = FALSE), "wald")
   weights <- given_as(substitute(weights), data, parent.frame(), "weights")
   cluster <- given_as(substitute(cluster), data, parent.frame(), "cluster")
-  apart <- c(column_name(weights), column_name(cluster))
+  apart <- c(weights = column_name(weights), cluster = column_name(cluster))
   parts <- parts_of_formula(formula, data, apart)
   fit <- grow(parts, column_of(data, weights, "weights"), column_of(data, cluster, "cluster"),
               settings_of_forest(list(...)))

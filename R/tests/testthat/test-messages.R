@@ -23,6 +23,31 @@ test_that("missing weights and clusters are counted", {
   expect_refusal(wald(y ~ ., cells, weights = 1:3), "weights is an integer of length 3 for 60 rows")
 })
 
+test_that("weights that are none are refused by argument, row and column", {
+  values <- list(negative = -1, infinite = Inf, missing = NA)
+  for (what in names(values)) {
+    heavy <- replace(rep(1, 60), c(7, 9), values[[what]])
+    words <- paste("weights is", what, "in 2 of 60 rows, first in row 7")
+    error <- expect_refusal(wald(y ~ ., cells, weights = heavy), words, "at least 0", class = "wald_setting_error")
+    expect_identical(error$setting, "weights")
+    expect_null(error$column)
+    error <- expect_refusal(wald(y ~ ., transform(cells, mass = heavy), weights = mass), words)
+    expect_identical(error[c("setting", "column")], list(setting = "weights", column = "mass"))
+    expect_refusal(select_variables(y ~ ., transform(cells, mass = heavy), weights = "mass"), words)
+  }
+  for (wrong in list(1:3, "x9", rep("a", 60), rep(0, 60), rep(1e308, 60), as.list(1:60), NA, mean, rep(TRUE, 60))) {
+    error <- expect_refusal(expect_no_warning(wald(y ~ ., cells, weights = wrong)), "weight")
+    expect_match(error$help, "give|multiply")
+    expect_identical(error$setting, "weights")
+  }
+  error <- expect_refusal(wald(y ~ ., cells, cluster = kind, weights = "x1"), "weights is missing in 2")
+  expect_identical(error$column, "x1")
+  error <- expect_refusal(wald(y ~ ., cells, cluster = "x1"), "cluster is missing in 2")
+  expect_identical(error[c("setting", "column")], list(setting = "cluster", column = "x1"))
+  expect_refusal(population(expand.grid(a = 1:2, b = 1:2), 1:4, probability = c(1, 1, 1, -1)),
+                 "probability is negative in 1 of 4 rows")
+})
+
 test_that("what is no name of a column is shown as it was given", {
   names <- "give names of columns as texts"
   expect_refusal(wald(y ~ ., cells, increasing = TRUE), "increasing is TRUE", names)

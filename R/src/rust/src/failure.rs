@@ -12,8 +12,8 @@ use crate::wording::{self, Arguments};
 pub(crate) struct Failure {
     /// The class of the condition, without its prefix `wald_`.
     class: &'static str,
-    what: String,
-    help: String,
+    pub(crate) what: String,
+    pub(crate) help: String,
     column: Option<String>,
     setting: Option<&'static str>,
 }

@@ -85,7 +85,10 @@ fn new_data(columns: Robj, target: Robj, weights: Robj, clusters: Robj) -> Robj 
         };
         let mut data = Dataset::new(features.columns().to_vec(), self::target(name, cells)?)?;
         if let Some(weights) = weights.as_real_slice() {
-            data = data.with_weights(weights.to_vec())?;
+            data = data.with_weights(weights.to_vec()).map_err(|error| {
+                let Failure { what, help, .. } = error.into();
+                Failure::argument("weights", what, help)
+            })?;
         }
         if let Some(clusters) = clusters.as_integer_slice() {
             data = data.with_clusters(clusters.iter().map(|&cluster| cluster as u32).collect())?;
