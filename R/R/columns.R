@@ -41,10 +41,17 @@ refuse_column <- function(column, name) {
   }
 }
 
+# The level for missing values that addNA() adds, by the name that R prints, so that "NA" may be another one.
+missing_level <- "<NA>"
+
 # Levels in the order of a column that is read from a file, without those that no row has: forests do
 # not depend on the order of a factor's levels.
 level_column <- function(levels, codes) {
   levels <- enc2utf8(levels)
+  levels[is.na(levels)] <- missing_level
+  codes <- match(levels, levels)[codes]
+  # Where missing values have a level, all of them do.
+  if (missing_level %in% levels) codes[is.na(codes)] <- match(missing_level, levels)
   present <- which(tabulate(codes, length(levels)) > 0)
   numbers <- suppressWarnings(as.numeric(levels[present]))
   order <- if (anyNA(numbers)) order(levels[present], method = "radix")
@@ -139,11 +146,14 @@ as_known <- function(cells, column, levels, name, new.levels) {
   }
   if (!is.list(cells)) {
     # A column that is missing throughout has no levels.
-    if (all(is.na(cells))) return(list(levels = levels, codes = rep(NA_integer_, length(cells))))
+    if (all(is.na(cells))) {
+      return(coded_as_known(list(levels = character(), codes = rep(NA_integer_, length(cells))), levels))
+    }
     refuse_data(paste0("column ", quoted(name), " holds numbers; in training it had levels"),
                 paste0("give a factor or texts with the levels ", quoted(utils::head(levels, 5))),
                 column = name)
   }
+  cells <- coded_as_known(cells, levels)
   unseen <- setdiff(cells$levels, levels)
   if (length(unseen) > 0 && !identical(new.levels, "majority")) {
     # Only predict() has a choice.
@@ -155,4 +165,17 @@ as_known <- function(cells, column, levels, name, new.levels) {
       paste0("give one of ", quoted(utils::head(levels, 10)), otherwise), column = name)
   }
   cells
+}
+
+# Cells with missing values coded as in training, whichever way the new rows have them: by the level for missing
+# values, or by none.
+coded_as_known <- function(cells, levels) {
+  is_missing <- is.na(cells$codes) | cells$levels[cells$codes] == missing_level
+  kept <- setdiff(cells$levels, missing_level)
+  codes <- match(cells$levels[cells$codes], kept)
+  if (missing_level %in% levels && any(is_missing)) {
+    kept <- c(kept, missing_level)
+    codes[is_missing] <- length(kept)
+  }
+  list(levels = kept, codes = codes)
 }

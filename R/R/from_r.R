@@ -107,6 +107,8 @@ wald_one_hot <- function(class, n_classes) {
 }
 
 wald_strings <- function(strings) {
+  # A level for missing values, as addNA() adds, by the name that R prints.
+  strings <- ifelse(is.na(strings), "<NA>", as.character(strings))
   strings <- gsub('(["\\\\])', "\\\\\\1", enc2utf8(as.character(strings)))
   # JSON has no control characters, such as tabs in names, but their codes.
   for (code in which(vapply(1:31, function(code) any(grepl(intToUtf8(code), strings, fixed = TRUE)), NA))) {

@@ -51,8 +51,9 @@
 #' @details
 #' Factors, texts and logicals are categories; the order of a factor's levels has no influence, but
 #' on which of two classes `increasing` and `decreasing` are about.
-#' Missing values are allowed in inputs: every split learns a side for them. Dates, lists and matrices
-#' in columns are refused.
+#' Missing values are allowed in inputs: every split learns a side for them. Where a factor has a level for them,
+#' as `addNA()` adds, they are a category of their own, which is called `<NA>`. New rows may have them either way:
+#' what decides is how the training data had them. Dates, lists and matrices in columns are refused.
 #'
 #' Columns that the left side of a formula reads are no inputs of `.`, whichever way they are written: `log(y)`,
 #' `data$y`, `data[["y"]]` or `get("y")`. A vector of the workspace hides no column of another name.

@@ -1,0 +1,48 @@
+# Missing values that are a level of their own.
+
+set.seed(1)
+coded <- factor(sample(c("u", "v", NA), 60, replace = TRUE), levels = c("u", "v"))
+data <- data.frame(kind = addNA(coded), a = rnorm(60))
+data$y <- ifelse(is.na(coded), 5, 0) + rnorm(60, sd = 0.1)
+new <- data.frame(kind = factor(c("u", NA, "v"), levels = c("u", "v")), a = 0)
+with_level <- transform(new, kind = addNA(kind))
+
+test_that("new rows may have missing values as a level or as none, whatever the training data had", {
+  fit <- wald(y ~ ., data, num.trees = 20)
+  expected <- predict(fit, with_level)
+  expect_gt(expected[2], 4)
+  expect_identical(predict(fit, new), expected)
+  expect_identical(predict(fit, transform(new, kind = as.character(kind))), expected)
+  expect_identical(predict(fit, transform(new, kind = NA))[2], expected[2])
+  expect_identical(explain(fit, new), explain(fit, with_level))
+  alone <- read_wald(write_wald(fit, tempfile()))
+  expect_identical(predict(alone, new), expected)
+  plain <- wald(y ~ ., transform(data, kind = coded), num.trees = 20)
+  expect_identical(predict(plain, with_level), predict(plain, new))
+  expect_gt(predict(plain, new)[2], 4)
+  expect_refusal(predict(fit, transform(new, kind = c("u", NA, "w"))), "the level \"w\"")
+  # A column in which nothing is missing has no such level, and all of its missing values have it.
+  full <- wald(y ~ ., transform(data, kind = addNA(replace(coded, is.na(coded), "u"))), num.trees = 5)
+  expect_identical(full$levels$kind, c("u", "v"))
+  both <- data
+  both$kind[2:4] <- "u"
+  is.na(both$kind) <- 2:4
+  expect_identical(wald(y ~ ., both, num.trees = 5)$predictions,
+                   wald(y ~ ., transform(both, kind = addNA(factor(as.character(kind)))), num.trees = 5)$predictions)
+})
+
+test_that("a level \"NA\" and a level for missing values are two levels", {
+  namibia <- transform(data, kind = addNA(factor(ifelse(coded == "u", "NA", "v"))))
+  fit <- wald(y ~ ., namibia, num.trees = 20)
+  expect_identical(fit$levels$kind, c("<NA>", "NA", "v"))
+  found <- predict(fit, data.frame(kind = c("NA", NA, "v"), a = 0))
+  expect_lt(found[1], 1)
+  expect_gt(found[2], 4)
+})
+
+test_that("a level for missing values is taken over from other packages", {
+  skip_if_not_installed("ranger")
+  grown <- ranger::ranger(y ~ ., data, num.trees = 10, keep.inbag = TRUE, num.threads = 1, seed = 1)
+  fit <- as_wald(grown, data)
+  expect_equal(predict(fit, new), predict(grown, with_level)$predictions)
+})
