@@ -86,10 +86,7 @@ checked_cluster <- function(cluster, n, column = NULL) {
 native_data <- function(fit) {
   native <- fit$native
   if (is.null(native$data) || !.Call(wrap__is_alive, native$data)) {
-    if (is.null(fit$x)) {
-      refuse("measure_error", "the forest was read without its training data",
-             "give x and y to read_wald()")
-    }
+    if (is.null(fit$x)) refuse_without_rows()
     native$data <- engine_data(fit, fit$x, fit$y, fit$weights, fit$cluster)
   }
   native$data
@@ -127,14 +124,12 @@ model_file <- function(forest) .Call(wald_model_file, forest)
 test_data <- function(fit, test) {
   if (is.null(test)) return(NULL)
   if (is.data.frame(test)) {
-    # A target such as log(y) is computed as in training.
-    test <- with_derived(as_columns(test, "test"), fit$derived[names(fit$derived) == fit$target],
-                         fit$environment)
-    if (!fit$target %in% names(test)) {
+    y <- target_of_rows(fit, test, "test")
+    if (is.null(y)) {
       refuse_data(paste0("test has no column ", quoted(fit$target), ", the target"),
                   "give a data frame with it, or list(x, y)", column = fit$target)
     }
-    test <- list(test, test[[fit$target]])
+    test <- list(test, y)
   }
   if (!is.list(test) || length(test) != 2) {
     refuse_setting(paste("test is", shown(test)), "give list(x, y), or a data frame with the target",
@@ -161,4 +156,10 @@ with_known_classes <- function(target, fit) {
                 column = fit$target)
   }
   list(levels = fit$classes, codes = match(target$levels[target$codes], fit$classes))
+}
+
+# The target of new rows, a target such as log(y) computed as in training; NULL where a table has none.
+target_of_rows <- function(fit, table, what) {
+  table <- with_derived(as_columns(table, what), fit$derived[names(fit$derived) == fit$target], fit$environment)
+  table[[fit$target]]
 }

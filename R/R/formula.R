@@ -29,15 +29,6 @@ parts_of_formula <- function(formula, data, apart = NULL) {
        derived = derived_target(left), apart = apart)
 }
 
-# With the columns that . stands for, so that update() can leave one out without the data.
-#' @export
-formula.wald <- function(x, ...) {
-  if (is.null(x$formula)) refuse_data("the forest was not grown by a formula", "give x and y again")
-  formula <- x$formula
-  formula[[3]] <- Reduce(function(one, other) call("+", one, other), lapply(names(x$x), as.name))
-  formula
-}
-
 # The same of inputs and a target without a name.
 parts_of_columns <- function(x, y) {
   x <- as_columns(x)

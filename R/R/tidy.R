@@ -8,10 +8,12 @@
 #'
 #' @param x,object,model,X.model A forest, or what [importance()] returned.
 #' @param n The largest number of variables that are shown.
-#' @param data,newdata A data frame.
+#' @param data,newdata A data frame: the rows of training, of which `augment()` shows out-of-bag predictions, or
+#'   others. Without both, `augment()` takes the training data themselves: target, inputs, weights and clusters.
 #' @param measure,type Name of a measure.
 #' @param is_multiclass,... Further arguments of the generics.
-#' @return What the generics describe.
+#' @return What the generics describe. `augment()` adds `.fitted`, for numbers `.resid` where the target is known,
+#'   and `.rownames` where rows have names.
 #' @name methods_of_others
 #' @examples
 #' fit <- wald(mpg ~ ., mtcars, num.trees = 50, num.threads = 2)
@@ -83,12 +85,17 @@ glance.wald <- function(x, ...) {
 augment.wald <- function(x, data = NULL, newdata = NULL, ...) {
   # Rows of training are predicted by the trees that did not see them.
   of_training <- is.null(newdata)
-  table <- if (!of_training) newdata else if (!is.null(data)) data else x$x
+  table <- if (!of_training) newdata else if (!is.null(data)) data else stats::model.frame(x)
   if (of_training && !is.null(data)) check_training_rows(x, data)
   fitted <- stats::predict(x, newdata, ...)
   if (!is.data.frame(table)) table <- as_columns(table, if (of_training) "data" else "newdata")
+  y <- if (of_training) x$y else target_of_rows(x, table, "newdata")
+  # Tibbles have no names of rows.
+  if (.row_names_info(table) > 0) table <- cbind(.rownames = rownames(table), table)
   table$.fitted <- fitted
-  if (x$task == "regression" && of_training) table$.resid <- engine_column(x$y, x$target) - table$.fitted
+  if (x$task == "regression" && is.numeric(fitted) && is.null(dim(fitted)) && !is.null(y)) {
+    table$.resid <- engine_column(y, x$target) - fitted
+  }
   as_tibble(table)
 }
 

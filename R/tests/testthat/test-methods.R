@@ -1,0 +1,54 @@
+# Methods of generics of stats and of broom.
+
+fit <- wald(y ~ ., cells, num.trees = 20)
+classes <- wald(Species ~ ., iris, num.trees = 20)
+
+test_that("fitted values and residuals are those of out-of-bag predictions", {
+  expect_identical(fitted(fit), predict(fit))
+  expect_identical(residuals(fit), cells$y - predict(fit))
+  expect_equal(mean(resid(fit)^2), fit$prediction.error)
+  few <- wald(y ~ ., cells, num.trees = 1)
+  expect_true(anyNA(residuals(few)))
+  expect_identical(is.na(residuals(few)), is.na(predict(few)))
+  expect_identical(fitted(classes), predict(classes))
+  error <- expect_refusal(residuals(classes), "\"Species\" is a class", "confusion matrix")
+  expect_identical(error$column, "Species")
+  logs <- wald(log(mpg) ~ ., mtcars, num.trees = 20)
+  expect_identical(residuals(logs), log(mtcars$mpg) - fitted(logs))
+  expect_refusal(fitted(fit, newdata = cells), "newdata")
+})
+
+test_that("a forest has rows, a formula and no coefficients", {
+  expect_identical(nobs(fit), 60L)
+  expect_identical(attr(terms(fit), "term.labels"), setdiff(names(cells), "y"))
+  expect_refusal(coef(fit), "no coefficients", "importance()")
+  expect_refusal(terms(wald(mtcars[-1], mtcars$mpg, num.trees = 2)), "not grown by a formula")
+  alone <- read_wald(write_wald(fit, tempfile()))
+  for (of in list(fitted, residuals, nobs, model.frame)) expect_refusal(of(alone), "without its training data")
+})
+
+test_that("the frame of a forest has its target, inputs, weights and clusters", {
+  expect_identical(model.frame(fit), cells[c("y", setdiff(names(cells), "y"))])
+  data <- transform(cells, heavy = 1:60, patient = factor(rep(letters[1:20], 3)))
+  expect_identical(model.frame(wald(y ~ ., data, num.trees = 2, weights = heavy, cluster = patient)),
+                   transform(data[c("y", setdiff(names(data), "y"))], heavy = as.double(heavy)))
+  expect_identical(names(model.frame(wald(log(y) ~ x2, cells, num.trees = 2, weights = 1:60))),
+                   c("log(y)", "x2", "(weights)"))
+  # A column may be weights and an input.
+  expect_identical(names(model.frame(wald(y ~ x2, cells, num.trees = 2, weights = "x2"))), c("y", "x2"))
+})
+
+test_that("augmented rows have the target", {
+  skip_if_not_installed("generics")
+  skip_if_not_installed("tibble")
+  found <- generics::augment(fit)
+  expect_identical(as.data.frame(found), cbind(model.frame(fit), .fitted = fitted(fit), .resid = residuals(fit)))
+  expect_identical(names(generics::augment(classes)), c("Species", names(iris)[1:4], ".fitted"))
+  new <- generics::augment(fit, newdata = cells[1:5, ])
+  expect_identical(new$.resid, cells$y[1:5] - predict(fit, cells[1:5, ]))
+  expect_null(generics::augment(fit, newdata = cells[1:5, names(cells) != "y"])[[".resid"]])
+  logs <- wald(log(mpg) ~ ., mtcars, num.trees = 2)
+  again <- generics::augment(logs, newdata = mtcars)
+  expect_identical(again$.resid, log(mtcars$mpg) - predict(logs, mtcars))
+  expect_identical(again$.rownames, rownames(mtcars))
+})
