@@ -29,6 +29,9 @@ predict.wald <- function(object, newdata = NULL, type = c("response", "prob", "q
     refuse_setting("type is \"prob\", but the target is a number", "give \"response\" or \"quantiles\"",
                    setting = "type")
   }
+  if (type == "quantiles" && object$task != "regression") {
+    refuse_setting("type is \"quantiles\", but the target is a class", "give \"response\" or \"prob\"", setting = "type")
+  }
   columns <- if (!is.null(newdata)) new_columns(object, newdata, new.levels)
   work <- work(num.threads, progress, "predicting")
   if (type == "quantiles") return(predict_quantiles(object, columns, quantiles, work))
@@ -41,7 +44,7 @@ predict.wald <- function(object, newdata = NULL, type = c("response", "prob", "q
   }
   found <- checked(.Call(wrap__predict_forest, native_forest(object), columns, work))
   if (object$task == "regression") return(found[[1]])
-  if (type == "response") return(factor(found[[1]], levels = all_levels(object)))
+  if (type == "response") return(as_classes(object, found[[1]]))
   as_predictions(object, do.call(cbind, unname(found[-1])))
 }
 
@@ -54,6 +57,8 @@ predict_quantiles <- function(object, columns, quantiles, work) {
   asked <- list(columns = columns, quantiles = as.double(quantiles))
   found <- checked(.Call(wrap__predict_quantiles, native_forest(object), native_data(object), asked,
                        work))
+  # Of rows that all trees saw.
+  found[is.nan(found)] <- NA
   colnames(found) <- paste0("quantile= ", quantiles)
   found
 }
@@ -62,10 +67,14 @@ predict_quantiles <- function(object, columns, quantiles, work) {
 most_likely <- function(object) {
   proportions <- object$predictions[, object$classes, drop = FALSE]
   place <- apply(proportions, 1, function(row) if (anyNA(row)) NA else which.max(row))
-  factor(object$classes[place], levels = all_levels(object))
+  as_classes(object, object$classes[place])
 }
 
-all_levels <- function(object) if (is.factor(object$y)) levels(object$y) else object$classes
+# Classes as a factor with the levels of the target, in order where these are.
+as_classes <- function(object, classes) {
+  levels <- if (is.factor(object$y)) levels(object$y) else object$classes
+  factor(classes, levels = levels, ordered = is.ordered(object$y))
+}
 
 # One of several words; the first one where the argument is the default.
 chosen <- function(name, value, known) {

@@ -19,6 +19,12 @@ test_that("where no row is out of bag, the remedy is not the bootstrap that was 
   expect_refusal(importance(wald(y ~ a, data, sampling = "all")), "sampling = \"bootstrap\"")
 })
 
+test_that("what is not known of rows that all trees saw is NA", {
+  expect_identical(as.vector(predict(together, type = "quantiles", quantiles = 0.5)), rep(NA_real_, 9))
+  expect_identical(fitted(together), rep(NA_real_, 9))
+  expect_identical(residuals(together), rep(NA_real_, 9))
+})
+
 test_that("more folds than rows are refused by the argument", {
   few <- wald(mpg ~ ., mtcars[1:5, ], num.trees = 5)
   error <- expect_refusal(select_variables(few), "folds is 10, but there are 5 rows", "from 2 to 5")

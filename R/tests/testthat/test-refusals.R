@@ -103,6 +103,11 @@ test_that("new rows must fit the forest", {
   other$x2 <- as.character(other$x2)
   expect_refusal(predict(grown, other), "\"x2\"", "held numbers")
   expect_refusal(predict(grown, cells, type = "prob"), "type")
+  classes <- wald(Species ~ ., iris, num.trees = 2)
+  for (new in list(NULL, iris)) {
+    error <- expect_refusal(predict(classes, new, type = "quantiles"), "the target is a class", "\"prob\"")
+    expect_identical(error$setting, "type")
+  }
   expect_refusal(predict(grown, cells, type = "classes"), "\"response\"")
   expect_refusal(predict(grown, cells, typ = "prob"), "typ")
 })

@@ -82,6 +82,16 @@ test_that("predictions have the levels of the target in their order", {
                    c("setosa", "versicolor", "virginica"))
 })
 
+test_that("predictions of an ordered target are ordered, and can be compared with it", {
+  grade <- factor(rep(c("low", "mid", "high"), 20), levels = c("low", "mid", "high"), ordered = TRUE)
+  fit <- wald(cells["x2"], grade, num.trees = 20)
+  for (found in list(predict(fit), predict(fit, cells))) {
+    expect_s3_class(found, "ordered")
+    expect_identical(levels(found), levels(grade))
+  }
+  expect_no_warning(expect_equal(mean(predict(fit) != grade), fit$prediction.error))
+})
+
 test_that("quantiles contain the target as often as they should", {
   data <- simulate_design("friedman_1", 300)
   fit <- wald(y ~ ., data, num.trees = 100)
