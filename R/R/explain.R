@@ -3,7 +3,7 @@
 #' @param x A forest.
 #' @param newdata Rows to explain, a data frame; those of training unless given.
 #' @param measure Name of a local measure; `measures("explain")` lists them.
-#' @param y The target of `newdata`, for measures of losses.
+#' @param y The target of `newdata`, for measures of losses; its column unless given.
 #' @param num.threads,progress As of [wald()].
 #' @param ... Settings of the measure, such as `background` (a data frame), `grid` or `variables`.
 #'
@@ -33,8 +33,16 @@ explain.wald <- function(x, newdata = NULL, measure = "tree_shap", y = NULL, ...
   if (!is.null(y) && is.null(newdata)) {
     refuse_setting("y is given without newdata", "give both or none", setting = "y")
   }
+  measure <- text("measure", measure)
+  if (is.null(y) && !is.null(newdata) && reads_target(measure)) {
+    y <- target_of_rows(x, newdata, "newdata")
+    if (is.null(y)) {
+      refuse_setting(paste0("y is missing, and newdata has no column ", quoted(x$target)),
+                     paste("give the target of newdata, whose losses", measure, "explains"), setting = "y")
+    }
+  }
   asked <- list(
-    measure = text("measure", measure), settings = settings,
+    measure = measure, settings = settings,
     columns = if (!is.null(newdata)) new_columns(x, newdata),
     test = if (!is.null(y)) test_data(x, list(newdata, y)))
   found <- checked(.Call(wrap__explain_forest, native_forest(x), native_data(x), asked,
@@ -42,6 +50,11 @@ explain.wald <- function(x, newdata = NULL, measure = "tree_shap", y = NULL, ...
   if (found$shape == "curves") return(as_curves(found, x))
   rows <- if (is.null(newdata)) row_names(x$x) else row_names(newdata)
   as_explanation(found, x, measure, if (found$is_mean) "mean" else rows)
+}
+
+# Whether a local measure is one of losses, for which the target of rows is needed.
+reads_target <- function(measure) {
+  any(vapply(facts()$explain, function(one) one$id == measure && length(one$regression_losses) > 0, NA))
 }
 
 row_names <- function(table) {

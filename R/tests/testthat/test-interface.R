@@ -112,3 +112,12 @@ test_that("a level for missing values is no class", {
   data$y <- addNA(factor(rep(c("u", "v", "w"), 3)))
   expect_identical(colnames(wald(y ~ a, data, num.trees = 5)$predictions), c("u", "v", "w"))
 })
+
+test_that("losses of new rows are those of their column", {
+  fit <- wald(y ~ ., cells, num.trees = 5)
+  expect_identical(explain(fit, cells[1:3, ], "tree_shap_loss"),
+                   explain(fit, cells[1:3, names(cells) != "y"], "tree_shap_loss", y = cells$y[1:3]))
+  logs <- wald(log(mpg) ~ ., mtcars, num.trees = 5)
+  expect_identical(explain(logs, mtcars[1:3, ], "tree_shap_loss"),
+                   explain(logs, mtcars[1:3, -1], "tree_shap_loss", y = log(mtcars$mpg[1:3])))
+})

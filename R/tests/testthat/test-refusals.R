@@ -123,6 +123,8 @@ test_that("measures and their settings are checked", {
   expect_refusal(importance(grown, "mda_train_test", test = cells[-4]), "\"y\"")
   expect_refusal(explain(grown, measure = "lime"), "lime")
   expect_refusal(explain(grown, cells[-1]), "\"x1\"")
+  error <- expect_refusal(explain(grown, cells[names(cells) != "y"], "tree_shap_loss"), "y is missing")
+  expect_identical(error$setting, "y")
   expect_refusal(uncertainty(grown, "mdi", variance = "bootstrap"), "jackknife")
   for (fraction in c(2, 1e9, -1)) {
     expect_refusal(uncertainty(grown, "mdi", subsamples = 5, subsample_fraction = fraction),
