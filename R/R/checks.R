@@ -76,6 +76,11 @@ checked_groups <- function(groups) {
   lapply(groups, enc2utf8)
 }
 
+# Arguments of randomForest::importance() that are none here, and what to do instead.
+elsewhere_in_importance <- c(
+  type = "give measure: \"mda_breiman_cutler\" for type 1, \"mdi\" for type 2",
+  scale = "leave it out: standard errors stand beside the values, which are not divided by them")
+
 # Settings of measures in `...`; the engine checks their values.
 checked_settings <- function(settings, which, own = character()) {
   if (length(settings) == 0) return(stats::setNames(list(), character()))
@@ -85,9 +90,9 @@ checked_settings <- function(settings, which, own = character()) {
     refuse_setting("an argument has no name", "give settings of measures by name")
   }
   for (name in setdiff(names, known)) {
-    refuse_setting(paste0("there is no argument ", quoted(name)),
-                   did_you_mean(name, c(own, known), "measures() lists the options of each measure"),
-                   setting = name)
+    help <- if (which == "importance" && name %in% names(elsewhere_in_importance)) elsewhere_in_importance[[name]]
+      else did_you_mean(name, c(own, known), "measures() lists the options of each measure")
+    refuse_setting(paste0("there is no argument ", quoted(name)), help, setting = name)
   }
   settings[!vapply(settings, is.null, NA)]
 }

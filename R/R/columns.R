@@ -162,7 +162,8 @@ as_known <- function(cells, column, levels, name, new.levels) {
     refuse_data(
       paste0("column ", quoted(name), " has the level ", quoted(unseen[1]),
              ", which was not there in training"),
-      paste0("give one of ", quoted(utils::head(levels, 10)), otherwise), column = name)
+      paste0("give ", if (length(levels) > 0) paste("one of", quoted(utils::head(levels, 10)))
+             else "missing values, as in training", otherwise), column = name)
   }
   cells
 }

@@ -36,7 +36,9 @@ target_cells <- function(y, name) {
   if (any(missing)) {
     refuse_data(paste0("the target ", quoted(name), " is missing in ", sum(missing), " of ",
                        length(missing), " rows, first in row ", which(missing)[1]),
-                paste0("leave these rows out, for example data[!is.na(data$", name, "), ]"),
+                paste0("leave these rows out", if (make.names(name) == name) {
+                  paste0(", for example data[!is.na(data$", name, "), ]")
+                }),
                 column = name)
   }
   cells
@@ -135,6 +137,7 @@ test_data <- function(fit, test) {
     refuse_setting(paste("test is", shown(test)), "give list(x, y), or a data frame with the target",
                    setting = "test")
   }
+  if (setequal(names(test), c("x", "y"))) test <- test[c("x", "y")]
   columns <- new_columns(fit, test[[1]], what = "test")
   target <- target_cells(test[[2]], fit$target)
   if (is.list(target) != (fit$task == "classification")) {

@@ -146,6 +146,8 @@ inputs_of_formula <- function(right, others, known) {
 # Weights and clusters as they are written: a column of data before anything of that name elsewhere, as in
 # other functions with formulas, or values.
 given_as <- function(expression, data, frame, argument) {
+  # What is no object is an error of its own, once.
+  if (!missing(data)) force(data)
   columns <- tryCatch(as.list(as.data.frame(data)), error = function(error) list())
   if (is.name(expression) && as.character(expression) %in% names(columns)) {
     return(as.character(expression))
@@ -170,6 +172,7 @@ column_name <- function(given) if (is.character(given) && length(given) == 1) gi
 column_of <- function(data, given, argument) {
   name <- column_name(given)
   if (is.null(name)) return(given)
+  data <- as_columns(data, "data")
   if (name %in% names(data)) return(data[[name]])
   refuse_data(paste0("data has no column ", quoted(name), ", which ", argument, " names"),
               did_you_mean(name, names(data), "give one of its columns"), column = name, setting = argument)

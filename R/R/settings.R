@@ -10,6 +10,14 @@ forest_arguments <- function() {
 
 # Arguments of ranger that do something else here, and what to do instead.
 elsewhere <- c(
+  proximity = "weigh rows when the forest is grown: proximities(fit)",
+  localImp = "explain rows when the forest is grown: explain(fit)",
+  local.importance = "explain rows when the forest is grown: explain(fit)",
+  xtest = "predict other rows when the forest is grown: predict(fit, newdata)",
+  cutoff = "compare the proportions of predict(fit, type = \"prob\") with it",
+  classwt = "give weights, for example 1 / table(y)[y]", strata = "give stratify = TRUE",
+  nPerm = "give permutations to importance()", do.trace = "give progress",
+  keep.forest = "the forest is always kept", dependent.variable.name = "give a formula, or x and y",
   importance = "measure the forest when it is grown: importance(fit, \"mdi\")",
   probability = "forests of classes always predict proportions: predict(fit, type = \"prob\")",
   case.weights = "give case weights as weights; they multiply impurity and losses",

@@ -85,6 +85,22 @@ test_that("residuals of whole numbers of 64 bits are no whole numbers", {
   expect_identical(generics::augment(fit)$.resid, as.double(data$y) - fit$predictions)
 })
 
+test_that("columns of a matrix are weights and clusters, too", {
+  expected <- wald(mpg ~ ., mtcars, num.trees = 5, weights = "wt", cluster = "carb")
+  expect_identical(wald(mpg ~ ., as.matrix(mtcars), num.trees = 5, weights = "wt", cluster = carb)$model, expected$model)
+})
+
+test_that("data that are no object are one error", {
+  for (of in list(wald, conditional_test, select_variables, masking)) {
+    expect_no_warning(expect_error(of(mpg ~ ., not_there), "object 'not_there' not found"))
+  }
+})
+
+test_that("a column that was missing throughout takes no level", {
+  fit <- wald(mpg ~ ., transform(mtcars, none = NA_character_), num.trees = 5)
+  expect_refusal(predict(fit, transform(mtcars, none = "a")), "the level \"a\"", "give missing values, as in training")
+})
+
 test_that("subset is refused wherever a formula is given", {
   for (of in list(wald, conditional_test, select_variables, masking)) {
     expect_error(of(mpg ~ ., mtcars, subset = cyl > 4), "has no argument \"subset\"", class = "wald_setting_error")
@@ -104,6 +120,12 @@ test_that("targets that are computed are computed of test rows, too", {
   fit <- wald(log(y) ~ a + b, data, num.trees = 10)
   expect_identical(importance(fit, "mda_train_test", test = data),
                    importance(fit, "mda_train_test", test = list(data, log(data$y))))
+})
+
+test_that("test rows may be given by names in any order", {
+  fit <- wald(mpg ~ ., mtcars, num.trees = 5)
+  of <- function(test) importance(fit, "mda_train_test", test = test)
+  expect_identical(of(list(y = mtcars$mpg, x = mtcars)), of(list(mtcars, mtcars$mpg)))
 })
 
 test_that("a level for missing values is no class", {

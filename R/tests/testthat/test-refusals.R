@@ -59,6 +59,9 @@ test_that("targets that are missing or dates are refused", {
   data <- cells
   data$y[c(4, 9)] <- NA
   expect_refusal(wald(y ~ ., data), "missing in 2 of 60 rows, first in row 4", "is.na(data$y)")
+  # No example that could not be run.
+  error <- expect_refusal(wald(`the y` ~ ., stats::setNames(data, sub("^y$", "the y", names(data)))), "\"the y\"")
+  expect_no_match(error$help, "$", fixed = TRUE)
   expect_refusal(wald(cells["x2"], Sys.Date() + 1:60), "Date")
 })
 
@@ -82,6 +85,9 @@ test_that("arguments out of their range are refused by R's names", {
   expect_refusal(predict(grown, cells, n.threads = 1), "did you mean \"num.threads\"")
   expect_refusal(wald(y ~ ., cells, importance = "impurity"), "importance(fit")
   expect_refusal(wald(y ~ ., cells, probability = TRUE), "type = \"prob\"")
+  expect_refusal(wald(y ~ ., cells, proximity = TRUE), "proximities(fit)")
+  expect_refusal(importance(grown, type = 1), "\"mda_breiman_cutler\" for type 1")
+  expect_refusal(importance(grown, scale = FALSE), "standard errors")
   expect_refusal(wald(y ~ ., cells, weights = 1:3), "weights")
   expect_refusal(wald(y ~ ., cells, weights = rep(-1, 60)), "weight")
   expect_refusal(wald(y ~ ., cells, cluster = 1:3), "cluster")

@@ -50,7 +50,7 @@ impl Column {
             return Err(Error::column_data(
                 &name,
                 format!("row {} of column \"{name}\" is infinite", row + 1),
-                "replace infinite values by finite ones or leave the cell empty",
+                "replace infinite values by finite or missing ones",
             ));
         }
         for value in &mut values {
