@@ -26,7 +26,7 @@ parts_of_formula <- function(formula, data, apart = NULL) {
                 column = found$columns)
   }
   list(target = if (is.name(left)) as.character(left) else deparse1(left), y = found$y, x = data[names],
-       derived = derived_target(left), apart = apart)
+       derived = if (is_of_rows(left, data, found$y, environment(formula))) derived_target(left), apart = apart)
 }
 
 # The same of inputs and a target without a name.
@@ -78,6 +78,21 @@ refuse_unknown_source <- function(left, names, named, environment) {
                          ", reads cannot be seen"), "name the column of data, as in y ~ .")
     }
   }
+}
+
+# Whether an expression has the same value for a row whatever the other rows are: log(y) has, scale(y) has not,
+# so that of new rows it would be another target.
+is_of_rows <- function(left, data, y, environment) {
+  values <- function(of) if (is.factor(of)) as.character(of) else as.vector(of)
+  if (!is.call(left) || nrow(data) == 0 || !is.atomic(y)) return(FALSE)
+  y <- values(y)
+  ranks <- match(y, sort(unique(y)))
+  n <- nrow(data)
+  parts <- list(seq(1, n, by = 2), 1, n, which.min(ranks), which.max(ranks))
+  all(vapply(parts, function(rows) {
+    again <- tryCatch(eval(left, data[rows, , drop = FALSE], environment), error = function(error) NULL)
+    identical(values(again), y[rows])
+  }, NA))
 }
 
 # An environment of the columns of data, of which `read` has those that were looked at: get("y") and

@@ -122,6 +122,20 @@ test_that("targets that are computed are computed of test rows, too", {
                    importance(fit, "mda_train_test", test = list(data, log(data$y))))
 })
 
+test_that("a target that depends on other rows is not computed of new ones", {
+  of <- function(fit, test) importance(fit, "mda_train_test", test = test)
+  for (formula in list(scale(mpg) ~ ., factor(mpg > median(mpg)) ~ ., rank(mpg) ~ ., I(mpg - mean(mpg)) ~ .,
+                       cut(mpg, 3) ~ .)) {
+    fit <- wald(formula, mtcars, num.trees = 5)
+    expect_refusal(of(fit, mtcars[1:6, ]), "no column", "list(x, y)")
+    expect_s3_class(of(fit, list(mtcars[1:6, ], fit$y[1:6])), "wald_importance")
+  }
+  for (formula in list(log(mpg) ~ ., factor(mpg > 20) ~ ., cut(mpg, c(0, 20, 40)) ~ ., ifelse(cyl > 4, mpg, 0) ~ .)) {
+    fit <- wald(formula, mtcars, num.trees = 5)
+    expect_identical(of(fit, mtcars[1:6, ]), of(fit, list(mtcars[1:6, ], fit$y[1:6])))
+  }
+})
+
 test_that("test rows may be given by names in any order", {
   fit <- wald(mpg ~ ., mtcars, num.trees = 5)
   of <- function(test) importance(fit, "mda_train_test", test = test)
