@@ -34,7 +34,7 @@ importance <- function(x, ...) UseMethod("importance")
 #' @rawNamespace S3method(randomForest::importance, wald)
 importance.wald <- function(x, measure = "mda_breiman_cutler", groups = NULL, test = NULL, ...,
                             seed = NULL, num.threads = NULL, progress = NULL) {
-  measure <- texts("measure", measure)
+  measure <- unique(texts("measure", measure))
   settings <- measure_settings(x, list(...), test, seed)
   asked <- list(measures = measure, settings = settings, groups = checked_groups(groups))
   found <- checked(.Call(wrap__measure_forest, native_forest(x), native_data(x), asked,

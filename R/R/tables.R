@@ -37,6 +37,17 @@ part_of_table <- function(part, whole) {
 #' @export
 `[.wald_importance` <- function(x, ...) part_of_table(NextMethod(), x)
 
+# Importances of several calls, whose measures keep what was found. Two forests by the same measure would print as
+# one, and are a plain data frame.
+#' @export
+rbind.wald_importance <- function(...) {
+  parts <- list(...)
+  plain <- do.call(rbind, lapply(parts, as.data.frame))
+  found <- do.call(c, lapply(parts, attr, "found"))
+  if (anyDuplicated(names(found)) || !all(vapply(parts, inherits, NA, "wald_importance"))) return(plain)
+  structure(plain, class = c("wald_importance", "data.frame"), found = found)
+}
+
 #' @export
 `[.wald_uncertainty` <- function(x, ...) part_of_table(NextMethod(), x)
 

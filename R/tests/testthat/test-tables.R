@@ -138,3 +138,13 @@ test_that("parts without lines print, and are no pictures", {
     expect_no_warning(plot(one[rev(seq_len(nrow(one))), ]))
   }
 })
+
+test_that("importances of several measures can be bound", {
+  fit <- wald(mpg ~ ., mtcars, num.trees = 10)
+  both <- importance(fit, c("mdi", "minimal_depth"))
+  expect_equal(rbind(importance(fit, "mdi"), importance(fit, "minimal_depth")), both)
+  expect_identical(importance(fit, c("mdi", "mdi")), importance(fit, "mdi"))
+  other <- rbind(importance(fit, "mdi"), importance(wald(mpg ~ ., mtcars, num.trees = 10, seed = 1), "mdi"))
+  expect_identical(class(other), "data.frame")
+  expect_identical(nrow(other), 20L)
+})
