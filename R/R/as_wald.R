@@ -222,7 +222,7 @@ taken_over <- function(parts, document, program) {
   fit <- forest_of_bytes(document, parts$data[parts$names], parts$y, program = program,
                          target = parts$target)
   if (length(parts$derived) > 0) {
-    fit$derived <- parts$derived
+    fit$derived <- derived_of_rows(parts)
     fit$environment <- parts$environment
   }
   fit

@@ -82,6 +82,21 @@ derived_target <- function(target) {
   if (is.call(target)) stats::setNames(list(target), deparse1(target)) else list()
 }
 
+# What is computed of other columns, without a target that depends on other rows. Where the data hold what was
+# computed only, it is known by its functions.
+derived_of_rows <- function(parts) {
+  derived <- parts$derived
+  target <- if (!is.null(parts$target)) derived[[parts$target]]
+  if (is.null(target)) return(derived)
+  is_known <- if (all(all.vars(target) %in% names(parts$data))) {
+    is_of_rows(target, parts$data, parts$y, parts$environment)
+  } else all(setdiff(all.names(target), all.vars(target)) %in% functions_of_rows)
+  if (is_known) derived else derived[names(derived) != parts$target]
+}
+
+functions_of_rows <- c("log", "log2", "log10", "log1p", "exp", "sqrt", "abs", "I", "(", "+", "-", "*", "/", "^", "<",
+                       "<=", ">", ">=", "==", "!=", "factor", "as.factor", "as.numeric", "as.integer")
+
 # Adds columns that are computed of others, where they are not there already.
 with_derived <- function(data, derived, environment) {
   for (name in setdiff(names(derived), names(data))) {

@@ -169,3 +169,30 @@ test_that("formulas of party and partykit are computed for new rows", {
     expect_identical(error$column, "log(wt)")
   }
 })
+
+test_that("a target that depends on other rows is not computed of new ones", {
+  test <- mtcars[1:6, ]
+  of <- function(fit, test) importance(fit, "mda_train_test", test = test)
+  refused <- function(fit) expect_refusal(of(fit, test), "no column", "list(x, y)")
+  same <- function(fit) expect_identical(of(fit, test), of(fit, list(test, fit$y[1:6])))
+  skip_if_not_installed("ranger")
+  grown <- function(formula) {
+    as_wald(ranger::ranger(formula, mtcars, num.trees = 5, keep.inbag = TRUE, num.threads = 1), mtcars)
+  }
+  refused(grown(scale(mpg) ~ .))
+  same(grown(log(mpg) ~ .))
+  skip_if_not_installed("randomForest")
+  grown <- function(formula) {
+    as_wald(randomForest::randomForest(formula, mtcars, ntree = 5, keep.inbag = TRUE), mtcars)
+  }
+  refused(grown(rank(mpg) ~ .))
+  # The terms of the forest hold mean and deviation.
+  same(grown(scale(mpg) ~ .))
+  same(grown(log(mpg) ~ .))
+  skip_if_not_installed("party")
+  grown <- function(formula) {
+    as_wald(party::cforest(formula, mtcars, controls = party::cforest_unbiased(ntree = 5, mtry = 3)))
+  }
+  refused(grown(rank(mpg) ~ .))
+  same(grown(log(mpg) ~ .))
+})
