@@ -94,8 +94,8 @@ derived_of_rows <- function(parts) {
   if (is_known) derived else derived[names(derived) != parts$target]
 }
 
-functions_of_rows <- c("log", "log2", "log10", "log1p", "exp", "sqrt", "abs", "I", "(", "+", "-", "*", "/", "^", "<",
-                       "<=", ">", ">=", "==", "!=", "factor", "as.factor", "as.numeric", "as.integer")
+functions_of_rows <- c("log", "log2", "log10", "log1p", "exp", "sqrt", "abs", "I", "(", "+", "-", "*", "/", "^",
+                       "<", "<=", ">", ">=", "==", "!=", "factor", "as.factor", "as.numeric", "as.integer")
 
 # Adds columns that are computed of others, where they are not there already.
 with_derived <- function(data, derived, environment) {

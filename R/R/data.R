@@ -47,7 +47,8 @@ target_cells <- function(y, name) {
 # Refuses values for rows, such as weights, that are of another kind or number than rows need.
 refuse_shape <- function(is_right, values, name, n, help, column) {
   if (is_right && length(values) == n) return(invisible())
-  refuse_setting(paste(name, "is", shown(values), "for", counted(n, "row")), help, setting = name, column = column)
+  refuse_setting(paste(name, "is", shown(values), "for", counted(n, "row")), help, setting = name,
+                 column = column)
 }
 
 # Refuses values of which some are not as they should be: how many, and the first row.

@@ -86,6 +86,7 @@ is_of_rows <- function(left, data, y, environment) {
   values <- function(of) if (is.factor(of)) as.character(of) else as.vector(of)
   if (!is.call(left) || nrow(data) == 0 || !is.atomic(y)) return(FALSE)
   y <- values(y)
+  data <- data[intersect(all.vars(left), names(data))]
   ranks <- match(y, sort(unique(y)))
   n <- nrow(data)
   parts <- list(seq(1, n, by = 2), 1, n, which.min(ranks), which.max(ranks))

@@ -30,7 +30,8 @@ predict.wald <- function(object, newdata = NULL, type = c("response", "prob", "q
                    setting = "type")
   }
   if (type == "quantiles" && object$task != "regression") {
-    refuse_setting("type is \"quantiles\", but the target is a class", "give \"response\" or \"prob\"", setting = "type")
+    refuse_setting("type is \"quantiles\", but the target is a class", "give \"response\" or \"prob\"",
+                   setting = "type")
   }
   columns <- if (!is.null(newdata)) new_columns(object, newdata, new.levels)
   work <- work(num.threads, progress, "predicting")

@@ -87,7 +87,8 @@ test_that("residuals of whole numbers of 64 bits are no whole numbers", {
 
 test_that("columns of a matrix are weights and clusters, too", {
   expected <- wald(mpg ~ ., mtcars, num.trees = 5, weights = "wt", cluster = "carb")
-  expect_identical(wald(mpg ~ ., as.matrix(mtcars), num.trees = 5, weights = "wt", cluster = carb)$model, expected$model)
+  found <- wald(mpg ~ ., as.matrix(mtcars), num.trees = 5, weights = "wt", cluster = carb)
+  expect_identical(found$model, expected$model)
 })
 
 test_that("data that are no object are one error", {
@@ -98,7 +99,8 @@ test_that("data that are no object are one error", {
 
 test_that("a column that was missing throughout takes no level", {
   fit <- wald(mpg ~ ., transform(mtcars, none = NA_character_), num.trees = 5)
-  expect_refusal(predict(fit, transform(mtcars, none = "a")), "the level \"a\"", "give missing values, as in training")
+  expect_refusal(predict(fit, transform(mtcars, none = "a")), "the level \"a\"",
+                 "give missing values, as in training")
 })
 
 test_that("subset is refused wherever a formula is given", {
@@ -130,7 +132,8 @@ test_that("a target that depends on other rows is not computed of new ones", {
     expect_refusal(of(fit, mtcars[1:6, ]), "no column", "list(x, y)")
     expect_s3_class(of(fit, list(mtcars[1:6, ], fit$y[1:6])), "wald_importance")
   }
-  for (formula in list(log(mpg) ~ ., factor(mpg > 20) ~ ., cut(mpg, c(0, 20, 40)) ~ ., ifelse(cyl > 4, mpg, 0) ~ .)) {
+  for (formula in list(log(mpg) ~ ., factor(mpg > 20) ~ ., cut(mpg, c(0, 20, 40)) ~ .,
+                       ifelse(cyl > 4, mpg, 0) ~ .)) {
     fit <- wald(formula, mtcars, num.trees = 5)
     expect_identical(of(fit, mtcars[1:6, ]), of(fit, list(mtcars[1:6, ], fit$y[1:6])))
   }

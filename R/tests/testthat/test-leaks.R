@@ -18,7 +18,8 @@ test_that("a target that the left side reads is no input", {
 })
 
 test_that("what a function takes out of a table is refused", {
-  expect_refusal(inputs(getElement(data, "y") ~ .), "which column of data", "getElement(data, \"y\")", "name the column")
+  expect_refusal(inputs(getElement(data, "y") ~ .), "which column of data", "getElement(data, \"y\")",
+                 "name the column")
   outputs <- list(first = data$y)
   rest <- data[-1]
   for (formula in list(data$y ~ ., data[["y"]] ~ ., data[, 1] ~ ., log(data$y) ~ .)) {

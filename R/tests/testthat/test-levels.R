@@ -27,8 +27,8 @@ test_that("new rows may have missing values as a level or as none, whatever the 
   both <- data
   both$kind[2:4] <- "u"
   is.na(both$kind) <- 2:4
-  expect_identical(wald(y ~ ., both, num.trees = 5)$predictions,
-                   wald(y ~ ., transform(both, kind = addNA(factor(as.character(kind)))), num.trees = 5)$predictions)
+  again <- transform(both, kind = addNA(factor(as.character(kind))))
+  expect_identical(wald(y ~ ., both, num.trees = 5)$predictions, wald(y ~ ., again, num.trees = 5)$predictions)
 })
 
 test_that("a level \"NA\" and a level for missing values are two levels", {
