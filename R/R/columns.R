@@ -25,7 +25,8 @@ refuse_column <- function(column, name) {
   }
   if (is_time) {
     refusal(paste0("is of class ", class(column)[1]), paste0(
-      "make it numbers, for example as.numeric(", name, "), or parts such as month and weekday"))
+      "make it numbers, for example as.numeric(", deparse1(as.name(name), backtick = TRUE),
+      "), or parts such as month and weekday"))
   }
   if (is.data.frame(column) || (length(dim(column)) > 1 && ncol(column) != 1)) {
     refusal(paste("holds", ncol(column), "columns"),

@@ -141,13 +141,17 @@ test_data <- function(fit, test) {
   if (setequal(names(test), c("x", "y"))) test <- test[c("x", "y")]
   columns <- new_columns(fit, test[[1]], what = "test")
   target <- target_cells(test[[2]], fit$target)
-  if (is.list(target) != (fit$task == "classification")) {
-    refuse_data(paste0("the target of test is not that of a ", fit$task),
-                "give it as in training", column = fit$target)
-  }
+  refuse_other_task(target, fit, "test")
   if (is.list(target)) target <- with_known_classes(target, fit)
   target <- stats::setNames(list(target), enc2utf8(fit$target))
   checked(.Call(wrap__new_data, columns, target, NULL, NULL))
+}
+
+# Cells of a target, unless they are classes for a forest of numbers or the reverse.
+refuse_other_task <- function(target, fit, what) {
+  if (is.list(target) == (fit$task == "classification")) return(target)
+  refuse_data(paste0("the target of ", what, " is not that of a ", fit$task), "give it as in training",
+              column = fit$target)
 }
 
 # All classes of training, also those that no test row has.

@@ -41,7 +41,8 @@ free_name <- function(names) utils::tail(make.unique(c(names, "y")), 1)
 target_of_formula <- function(left, data, environment) {
   if (is.name(left) && !as.character(left) %in% names(data)) {
     name <- as.character(left)
-    if (!exists(name, envir = environment, mode = "numeric")) {
+    value <- get0(name, environment)
+    if (is.null(value) || is.function(value)) {
       refuse_data(paste0("data has no column ", quoted(name), ", which the formula names"),
                   did_you_mean(name, names(data), "give one of its columns"), column = name)
     }

@@ -42,7 +42,10 @@ part_of_table <- function(part, whole) {
 #' @export
 rbind.wald_importance <- function(...) {
   parts <- list(...)
-  plain <- do.call(rbind, lapply(parts, as.data.frame))
+  # What else rbind() takes, such as make.row.names.
+  is_table <- vapply(parts, is.data.frame, NA)
+  plain <- do.call(rbind, c(lapply(parts[is_table], as.data.frame), parts[!is_table]))
+  parts <- parts[is_table]
   found <- do.call(c, lapply(parts, attr, "found"))
   if (anyDuplicated(names(found)) || !all(vapply(parts, inherits, NA, "wald_importance"))) return(plain)
   structure(plain, class = c("wald_importance", "data.frame"), found = found)

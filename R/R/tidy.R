@@ -94,7 +94,7 @@ augment.wald <- function(x, data = NULL, newdata = NULL, ...) {
   if (.row_names_info(table) > 0) table <- cbind(.rownames = rownames(table), table)
   table$.fitted <- fitted
   if (x$task == "regression" && is.numeric(fitted) && is.null(dim(fitted)) && !is.null(y)) {
-    table$.resid <- engine_column(y, x$target) - fitted
+    table$.resid <- refuse_other_task(engine_column(y, x$target), x, "newdata") - fitted
   }
   as_tibble(table)
 }

@@ -43,6 +43,10 @@ test_that("other columns stay", {
   elsewhere <- data$y
   expect_identical(inputs(elsewhere ~ .), names(data))
   expect_identical(inputs(log(elsewhere) ~ .), names(data))
+  for (elsewhere in list(as.character(data$a), data$a > 2, factor(data$a))) {
+    expect_identical(inputs(elsewhere ~ .), names(data))
+  }
+  expect_refusal(inputs(mean ~ .), "no column \"mean\"")
   # Functions are no columns, nor are words that are no places of a table.
   data$log <- data$b
   data$low <- data$a

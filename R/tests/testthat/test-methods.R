@@ -47,6 +47,7 @@ test_that("augmented rows have the target", {
   new <- generics::augment(fit, newdata = cells[1:5, ])
   expect_identical(new$.resid, cells$y[1:5] - predict(fit, cells[1:5, ]))
   expect_null(generics::augment(fit, newdata = cells[1:5, names(cells) != "y"])[[".resid"]])
+  expect_refusal(generics::augment(fit, newdata = transform(cells, y = "a")), "the target of newdata is not that")
   logs <- wald(log(mpg) ~ ., mtcars, num.trees = 2)
   again <- generics::augment(logs, newdata = mtcars)
   expect_identical(again$.resid, log(mtcars$mpg) - predict(logs, mtcars))

@@ -34,6 +34,7 @@ test_that("columns that are no variables are refused by name", {
   expect_refusal(wald(y ~ ., with(as.list(1:60))), "\"odd\" is a list", class = "wald_data_error")
   expect_refusal(wald(y ~ ., with(Sys.Date() + 1:60)), "\"odd\" is of class Date", "as.numeric(odd)")
   expect_refusal(wald(y ~ ., with(Sys.time() + 1:60)), "POSIXct")
+  expect_refusal(wald(data.frame(`my day` = Sys.Date() + 1:60, check.names = FALSE), 1:60), "as.numeric(`my day`)")
   expect_refusal(wald(y ~ ., with(as.difftime(1:60, units = "mins"))), "difftime")
   expect_refusal(wald(y ~ ., with(complex(60))), "complex")
   expect_refusal(wald(y ~ ., with(matrix(1:120, 60))), "holds 2 columns")

@@ -144,6 +144,7 @@ test_that("importances of several measures can be bound", {
   both <- importance(fit, c("mdi", "minimal_depth"))
   expect_equal(rbind(importance(fit, "mdi"), importance(fit, "minimal_depth")), both)
   expect_identical(importance(fit, c("mdi", "mdi")), importance(fit, "mdi"))
+  expect_identical(dim(rbind(both, as.data.frame(both), make.row.names = FALSE)), c(40L, ncol(both)))
   other <- rbind(importance(fit, "mdi"), importance(wald(mpg ~ ., mtcars, num.trees = 10, seed = 1), "mdi"))
   expect_identical(class(other), "data.frame")
   expect_identical(nrow(other), 20L)
