@@ -27,8 +27,8 @@ explain <- function(x, ...) UseMethod("explain")
 explain.wald <- function(x, newdata = NULL, measure = "tree_shap", y = NULL, ..., num.threads = NULL,
                          progress = NULL) {
   settings <- checked_settings(list(...), "explain", names(formals(explain.wald)))
-  if (!is.null(settings$background)) {
-    settings$background <- new_columns(x, settings$background, what = "background")
+  if (!is.null(settings[["background"]])) {
+    settings[["background"]] <- new_columns(x, settings[["background"]], what = "background")
   }
   if (!is.null(y) && is.null(newdata)) {
     refuse_setting("y is given without newdata", "give both or none", setting = "y")

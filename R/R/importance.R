@@ -64,8 +64,8 @@ refuse_other_than_forest <- function(x) {
 # Settings of global measures, with tables as the engine reads them.
 measure_settings <- function(fit, settings, test, seed) {
   settings <- checked_settings(settings, "importance", names(formals(importance.wald)))
-  if (!is.null(settings$background)) {
-    settings$background <- new_columns(fit, settings$background, what = "background")
+  if (!is.null(settings[["background"]])) {
+    settings[["background"]] <- new_columns(fit, settings[["background"]], what = "background")
   }
   settings$test <- test_data(fit, test)
   if (!is.null(seed)) settings$seed <- whole("seed", seed)

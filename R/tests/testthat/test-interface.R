@@ -160,3 +160,9 @@ test_that("losses of new rows are those of their column", {
   expect_identical(explain(logs, mtcars[1:3, ], "tree_shap_loss"),
                    explain(logs, mtcars[1:3, -1], "tree_shap_loss", y = log(mtcars$mpg[1:3])))
 })
+
+test_that("the number of rows of the background is not the background", {
+  fit <- wald(mpg ~ ., mtcars, num.trees = 5)
+  expect_identical(attr(importance(fit, "sage", background_rows = 10), "found")$sage$settings$background_rows, "10")
+  expect_s3_class(explain(fit, mtcars[1:2, ], "tree_shap_interventional", background_rows = 10), "wald_explanation")
+})
