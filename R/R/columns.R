@@ -14,7 +14,8 @@ engine_column <- function(column, name) {
     return(level_column(c("FALSE", "TRUE"), as.integer(column) + 1L))
   }
   if (inherits(column, "integer64")) return(integer64_column(column, name))
-  as.double(column)
+  # Classes such as haven_labelled have conversions of their own, which need their packages.
+  as.double(unclass(column))
 }
 
 # Refuses columns that are neither numbers nor categories.

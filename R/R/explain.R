@@ -111,7 +111,8 @@ as_curves <- function(found, fit) {
   if (found$is_mean) curves$row <- NULL
   if (is.null(found$classes)) curves$class <- NULL
   with_levels <- names(fit$levels)[!vapply(fit$levels, is.null, NA)]
-  structure(curves, class = c("wald_curves", "data.frame"), with_levels = with_levels)
+  structure(curves, class = c("wald_curves", "data.frame"), with_levels = with_levels,
+            classes = if (!is.null(found$classes)) class_levels(fit))
 }
 
 #' @export

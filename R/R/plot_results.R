@@ -63,7 +63,7 @@ plot.wald_curves <- function(x, class = NULL, n = 9, ...) {
   if (nrow(x) == 0) refuse_data("there are no curves to draw", "give at least one row")
   plain <- as.data.frame(unclass(x))
   if (!is.null(plain$class)) {
-    classes <- unique(plain$class)
+    classes <- intersect(attr(x, "classes"), plain$class)
     if (is.null(class)) class <- classes[length(classes)]
     class <- chosen("class", class, classes)
     plain <- plain[plain$class == class, ]

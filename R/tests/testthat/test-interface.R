@@ -166,3 +166,21 @@ test_that("the number of rows of the background is not the background", {
   expect_identical(attr(importance(fit, "sage", background_rows = 10), "found")$sage$settings$background_rows, "10")
   expect_s3_class(explain(fit, mtcars[1:2, ], "tree_shap_interventional", background_rows = 10), "wald_explanation")
 })
+
+test_that("curves are drawn of the class that contributions are drawn of", {
+  data <- data.frame(a = rep(1:3, 20))
+  fit <- wald(data, factor(rep(c("b", "a", "c"), 20), levels = c("c", "b", "a")), num.trees = 5)
+  for (measure in c("tree_shap", "pdp")) {
+    found <- explain(fit, measure = measure)
+    grDevices::pdf(NULL)
+    expect_refusal(plot(found, class = "none"), "\"c\", \"b\", \"a\"")
+    expect_silent(plot(found))
+    grDevices::dev.off()
+  }
+})
+
+test_that("numbers with a class of a package that is not there are numbers", {
+  labelled <- structure(mtcars$cyl, labels = c(four = 4), class = c("haven_labelled", "vctrs_vctr", "double"))
+  fit <- wald(mpg ~ ., transform(mtcars, cyl = labelled), num.trees = 5)
+  expect_identical(fit$predictions, wald(mpg ~ ., mtcars, num.trees = 5)$predictions)
+})
