@@ -26,7 +26,11 @@
 #' @export
 fitted.wald <- function(object, ...) {
   refuse_further(...)
-  if (is.null(object$predictions)) refuse_without_rows()
+  if (is.null(object$x)) refuse_without_rows()
+  if (is.null(object$predictions)) {
+    refuse("measure_error", "the forest does not name the rows that its trees saw",
+           "use predict(fit, newdata), which is closer to rows of training than to others")
+  }
   stats::predict(object)
 }
 
@@ -38,8 +42,8 @@ residuals.wald <- function(object, ...) {
     refuse("data_error", paste0("the target ", quoted(object$target), " is a class, which has no residuals"),
            "compare fitted() with it, or read the confusion matrix of summary()", column = object$target)
   }
-  if (is.null(object$y)) refuse_without_rows()
-  engine_column(object$y, object$target) - stats::fitted(object)
+  fitted <- stats::fitted(object)
+  engine_column(object$y, object$target) - fitted
 }
 
 # Unlike the other generics here, R knows this one only where stats is imported.

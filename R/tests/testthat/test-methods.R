@@ -27,6 +27,15 @@ test_that("a forest has rows, a formula and no coefficients", {
   for (of in list(fitted, residuals, nobs, model.frame)) expect_refusal(of(alone), "without its training data")
 })
 
+test_that("a forest without bags has no out-of-bag predictions", {
+  path <- write_wald(fit, tempfile(), "json")
+  lines <- gsub("\"in_bag\":\\[[^]]*\\],?", "", readLines(path, warn = FALSE))
+  writeLines(gsub(",}", "}", lines, fixed = TRUE), path)
+  without <- read_wald(path, cells[names(fit$levels)], cells$y)
+  for (of in list(fitted, residuals)) expect_refusal(of(without), "does not name the rows", "newdata")
+  expect_identical(nobs(without), 60L)
+})
+
 test_that("the frame of a forest has its target, inputs, weights and clusters", {
   expect_identical(model.frame(fit), cells[c("y", setdiff(names(cells), "y"))])
   data <- transform(cells, heavy = 1:60, patient = factor(rep(letters[1:20], 3)))
