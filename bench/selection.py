@@ -129,7 +129,10 @@ def errors(arguments, folder):
                 ("boruta", 150, 20, ["--trees", "100"]),
                 ("ipss", 200, 100, ["--target-fdr", "0.2"]),
                 ("ipss", 200, 100, ["--target-fp", "1"]),
-                ("ipss", 200, 100, ["--target-fp", "1", "--power", "2"])):
+                ("ipss", 200, 100, ["--target-fp", "1", "--power", "2"]),
+                # 200 variables of every half are kept.
+                ("ipss", 200, 1000, ["--target-fdr", "0.2"]),
+                ("ipss", 200, 1000, ["--target-fp", "1"])):
             found = np.array([one(arguments, folder, kind, method, n, p, words, seed)
                               for seed in range(arguments.sets)], dtype=float)
             hits, false, apart = found.T
@@ -154,7 +157,7 @@ def one(arguments, folder, kind, method, n, p, words, seed):
 
 def wide(arguments, folder):
     table, relevant, _ = design("correlated", 500, 5000, np.random.default_rng(1))
-    for words in ([], ["--mtry", "500"]):
+    for words in ([], ["--preselect", "all"], ["--preselect", "all", "--mtry", "500"]):
         found, seconds = select(arguments.wald, table, folder, "--method", "ipss", *words, threads=2)
         q_values = np.array(found["q_values"])
         print(f"500 x 5,000 {' '.join(words)}: {seconds:.1f} processor seconds; at a rate of 0.2 "

@@ -16,8 +16,9 @@
 #' @param level,multiple_testing,percentile,max_runs,rough_fix Of Boruta: level of its tests, their
 #'   correction (`"bonferroni"`, `"two_step"` or `"none"`), the percentile of the shadows that a hit
 #'   exceeds, the number of forests at most, and whether tentative variables are decided by medians.
-#' @param pairs,power,subsample_trees Of IPSS: how often rows are halved, the power of the
-#'   transformation of paths (2 or 3), and trees of a forest on half of the rows.
+#' @param pairs,power,subsample_trees,preselect Of IPSS: how often rows are halved, the power of the
+#'   transformation of paths (2 or 3), trees of a forest on half of the rows, and the number of variables of
+#'   which it is grown: those that depend most on the target in that half (`NULL` for all).
 #' @param target_fdr Of IPSS: the rate of false discoveries at which variables are selected.
 #' @param settings Settings of the measure, a list.
 #' @param num.threads,progress As of [wald()].
@@ -40,8 +41,9 @@ select_variables.wald <- function(x, method = c("elimination", "boruta", "ipss")
                                   groups = NULL, folds = 10, repeats = 1, step = 1, smallest = 1,
                                   loss = "squared", level = NULL, multiple_testing = "bonferroni",
                                   percentile = 100, max_runs = 100, rough_fix = FALSE, pairs = 50,
-                                  power = 3, subsample_trees = NULL, target_fdr = 0.1,
-                                  settings = list(), ..., num.threads = NULL, progress = NULL) {
+                                  power = 3, subsample_trees = NULL, preselect = 200,
+                                  target_fdr = 0.1, settings = list(), ..., num.threads = NULL,
+                                  progress = NULL) {
   refuse_further(...)
   config <- settings_of(x)
   method <- chosen("method", method, c("elimination", "boruta", "ipss"))
@@ -59,7 +61,8 @@ select_variables.wald <- function(x, method = c("elimination", "boruta", "ipss")
                   percentile = number("percentile", percentile, above = 0, most = 100),
                   max_runs = whole("max_runs", max_runs, least = 1), rough_fix = flag("rough_fix", rough_fix)),
     ipss = list(pairs = whole("pairs", pairs, least = 1), power = whole("power", power, least = 2, most = 3),
-                subsample_trees = optional_whole("subsample_trees", subsample_trees, least = 1)))
+                subsample_trees = optional_whole("subsample_trees", subsample_trees, least = 1),
+                preselect = optional_whole("preselect", preselect, least = 1)))
   target_fdr <- number("target_fdr", target_fdr, least = 0, most = 1)
   data <- native_data(x)
   asked <- c(shared, own)

@@ -53,7 +53,7 @@ table <- list(
     percentile = list(0, 101, "a"), max_runs = whole_from_1, rough_fix = yes_or_no),
   ipss = list(
     call = function(...) select_variables(grown, "ipss", ...), pairs = whole_from_1,
-    power = list(1, 4, 2.5, "a"), subsample_trees = whole_from_1),
+    power = list(1, 4, 2.5, "a"), subsample_trees = whole_from_1, preselect = whole_from_1),
   population = list(
     call = function(...) population(pairs, c(1, 2, 3, 5), ...), mtry = whole_from_1, depth = whole_from_1,
     impurity = word, local = yes_or_no, samples = whole_from_1, seed = list(-1, "a")),

@@ -72,6 +72,7 @@ settings! {
     PER_CLASS = "per_class",
     POWER = "power",
     PRECISION = "precision",
+    PRESELECT = "preselect",
     P_VALUES = "p_values",
     QUANTILE = "quantile",
     QUANTILES = "quantiles",

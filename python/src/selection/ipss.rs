@@ -16,6 +16,7 @@ pub(crate) struct Stability {
     pairs: usize,
     power: usize,
     subsample_trees: Option<usize>,
+    preselect: Option<usize>,
 }
 
 /// Scores every variable. What was found is JSON.
@@ -40,6 +41,7 @@ pub(crate) fn ipss<'py>(
         measure: measure.measure()?,
         pairs: stability.pairs,
         power,
+        preselect: stability.preselect,
     };
     let data = Arc::clone(&data.0);
     let found = work.watched(|run| wald::selection::ipss(&data, &config, run))?;

@@ -32,6 +32,7 @@ class _Arguments:
     pairs: int = 50
     power: int = 3
     subsample_trees: int | None = None
+    preselect: int | None = 200
     settings: Mapping[str, Any] | None = None
     groups: Groups | None = None
     progress: bool | Progress | None = None
@@ -62,6 +63,9 @@ class IPSS(_Arguments, Selecting):
     subsample_trees : int, optional
         Trees of a forest on half of the rows; a tenth of those of the estimator, and at least 50,
         unless given.
+    preselect : int, default=200
+        Variables of which the forest of a half is grown: those that depend most on the target in its
+        rows. None for all of them.
     settings : dict, optional
         Settings of the measure, such as ``{"permutations": 10}``.
     groups : dict of str to list of str, optional
@@ -143,10 +147,9 @@ class IPSS(_Arguments, Selecting):
         """
         X, data, members, config, threads = self._begin(X, y, sample_weight, clusters)
         at_most = self._target()
-        trees = self.subsample_trees
         asked = SimpleNamespace(
             pairs=whole("pairs", self.pairs, 0), power=whole("power", self.power, 0),
-            subsample_trees=None if trees is None else whole("subsample_trees", trees, 0))
+            subsample_trees=self._optional("subsample_trees"), preselect=self._optional("preselect"))
         found = json.loads(_native.ipss(
             data, json.dumps(config), self._measure("mdi", "sum"), asked,
             work=(threads, progress_of(self.progress, "selecting variables"))))
@@ -162,6 +165,10 @@ class IPSS(_Arguments, Selecting):
         paths = np.array(found["shares"], dtype=np.float64).reshape(-1, len(members))
         self.stability_paths_ = paths[:, of_column]
         return self._end(X, y, sample_weight, clusters)
+
+    def _optional(self, name: str) -> int | None:
+        given = getattr(self, name)
+        return None if given is None else whole(name, given, 0)
 
     def _target(self) -> tuple[str, float]:
         """Which scores of selected variables are at most how large."""

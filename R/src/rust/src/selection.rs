@@ -112,6 +112,7 @@ fn stabilise(data: Robj, config: Robj, asked: Robj, work: Robj) -> Robj {
         let usual = IpssConfig::new(settings::config(&config)?)?;
         let config = IpssConfig {
             subsample_trees: asked.optional_whole("subsample_trees")?,
+            preselect: asked.optional_whole("preselect")?,
             measure: measure_or(usual.measure.clone(), &asked)?,
             pairs: asked.whole("pairs")?,
             power: power.ok_or_else(|| one_of("power", &word, &known))?,

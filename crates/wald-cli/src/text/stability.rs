@@ -53,10 +53,20 @@ pub(crate) fn stability_table(
         &format!(
             "efp score: the expected number of false positives among the variables down to this \
              one; q-value: the smallest rate of false discoveries at which it is selected; both by \
-             a bound for {} of halves of the rows, `{}` of {} each",
+             a bound for {} of halves of the rows, `{}` of {} each{}",
             counted(config.pairs, "pair"),
             config.measure.id().info().id,
             counted(config.n_trees(), "tree"),
+            match config.preselect.filter(|&most| most < n_variables) {
+                Some(1) =>
+                    ", grown of the variable that depends most on the target in that half".into(),
+                Some(most) => {
+                    format!(
+                        ", grown of the {most} variables that depend most on the target in that half"
+                    )
+                }
+                None => String::new(),
+            },
         ),
     );
     terminal.shown(text)

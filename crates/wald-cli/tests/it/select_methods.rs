@@ -61,6 +61,7 @@ fn ipss_scores_every_variable() {
     let settings = &json["settings"];
     assert_eq!(settings["measure"], "mdi");
     assert_eq!(settings["subsample_trees"], 20);
+    assert_eq!(settings["preselect"], 200);
     let scores: Vec<f64> = serde_json::from_value(json["efp_scores"].clone()).expect("numbers");
     assert!([0, 2, 4, 5].iter().all(|&at| scores[at] > scores[1].max(scores[3])), "{scores:?}");
     let table = run(&["--target-fp", "5.9"]).stdout;
@@ -69,6 +70,12 @@ fn ipss_scores_every_variable() {
         table.lines().any(|line| line.starts_with("b ") && line.ends_with("selected")),
         "{table}"
     );
+    assert!(!table.contains("depend most"), "{table}");
+    let few = run(&["--preselect", "2"]).stdout;
+    let few = few.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(few.contains("grown of the 2 variables that depend most on the target"), "{few}");
+    let json = run(&["--format", "json", "--preselect", "all"]).json();
+    assert_eq!(json["settings"]["preselect"], Value::Null);
     let csv = run(&["--format", "csv", "--power", "2"]).stdout;
     assert!(csv.starts_with("variable,efp_score,q_value\n") && csv.lines().count() == 7, "{csv}");
 }
@@ -88,6 +95,8 @@ fn options_of_other_methods_and_out_of_range() {
     refused("boruta", &["--max-runs", "0"], &["`--max-runs` is 0"]);
     refused("boruta", &["--measure", "mda-train-test"], &["needs test rows"]);
     refused("ipss", &["--pairs", "2"], &["`--pairs` is 2", "at least 5"]);
+    refused("ipss", &["--preselect", "0"], &["`--preselect` is 0"]);
+    refused("ipss", &["--preselect", "few"], &["neither `all` nor a whole number"]);
     refused("ipss", &["--power", "4"], &["2, 3"]);
     refused("ipss", &["--target-fdr", "2"], &["`--target-fdr` is 2"]);
     refused("ipss", &["--target-fp", "0"], &["`--target-fp` is 0"]);

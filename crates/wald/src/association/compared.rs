@@ -22,17 +22,24 @@ const EXPECTED: usize = 5;
 pub type Ready = (Ranked, Option<Cells>);
 
 pub fn ready(columns: &[Column], rows: &[u32], run: &Run) -> Result<Vec<Ready>, Error> {
-    let most = ((rows.len() / EXPECTED) as f64).sqrt() as usize;
-    let most = most.clamp(2, MOST_CELLS);
     let mut ready = Vec::with_capacity(columns.len());
-    let rank = |index: usize, (): &mut ()| {
-        let column = columns[index].select(rows);
-        let cells = Cells::new(&column, most, (EXPECTED * most).min(rows.len() / 2));
-        // One cell is no information.
-        Ok((Ranked::new(&column), Some(cells).filter(|cells| cells.size > 1)))
-    };
+    let rank = |index: usize, (): &mut ()| Ok(ready_for(&columns[index].select(rows), rows.len()));
     ordered(columns.len(), run, || (), rank, |_, column| ready.push(column))?;
     Ok(ready)
+}
+
+/// A column made ready for comparison in so many rows.
+pub(super) fn ready_for(column: &Column, n_rows: usize) -> Ready {
+    let most = ((n_rows / EXPECTED) as f64).sqrt() as usize;
+    let most = most.clamp(2, MOST_CELLS);
+    let cells = Cells::new(column, most, (EXPECTED * most).min(n_rows / 2));
+    // One cell is no information.
+    (Ranked::new(column), Some(cells).filter(|cells| cells.size > 1))
+}
+
+/// The same in some of the rows, with the ranks and cells of all of them.
+pub(super) fn within((ranked, cells): &Ready, rows: &[u32]) -> Ready {
+    (ranked.within(rows), cells.as_ref().map(|cells| cells.within(rows)))
 }
 
 /// How much two columns depend on each other, by the larger of two sizes.

@@ -19,9 +19,11 @@ mod direction;
 mod independence;
 mod pairs;
 mod ranks;
+mod screening;
 #[cfg(test)]
 mod tests;
 
 pub use independence::{Independence, independence};
 pub(crate) use pairs::Pairs;
 pub use ranks::Ranked;
+pub(crate) use screening::Screening;

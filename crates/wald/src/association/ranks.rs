@@ -24,11 +24,21 @@ impl Ranked {
             ColumnData::Categorical(levels) => Self::Levels(levels.clone()),
             ColumnData::Numeric(values) => {
                 let ranks = ranks(values);
-                match Direction::new(&ranks, |_| 1.0) {
-                    Some(direction) => Self::Direction(direction),
-                    None => Self::Numbers(ranks),
-                }
+                Direction::new(&ranks, |_| 1.0).map_or(Self::Numbers(ranks), Self::Direction)
             }
+        }
+    }
+
+    /// Some of the rows, with the ranks of all of them.
+    pub(super) fn within(&self, rows: &[u32]) -> Self {
+        let numbers = |ranks: &[f64]| {
+            let ranks: Vec<f64> = rows.iter().map(|&row| ranks[row as usize]).collect();
+            Direction::new(&ranks, |_| 1.0).map_or(Self::Numbers(ranks), Self::Direction)
+        };
+        match self {
+            Self::Numbers(ranks) => numbers(ranks),
+            Self::Direction(ranks) => numbers(ranks.values()),
+            Self::Levels(levels) => Self::Levels(levels.select(rows)),
         }
     }
 

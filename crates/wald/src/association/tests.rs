@@ -1,8 +1,9 @@
 //! Against scipy 1.17, mpmath 1.3 and a quadratic form written out in numpy.
 
 use super::chi_square::log_upper_tail;
-use super::{Independence, Pairs, Ranked, independence};
-use crate::data::{Column, MISSING_LEVEL};
+use super::{Independence, Pairs, Ranked, Screening, independence};
+use crate::data::{Column, Dataset, MISSING_LEVEL, Target};
+use crate::run::Run;
 
 fn numbers(values: &[f64]) -> Column {
     Column::numeric("x", values.to_vec()).expect("finite or NaN")
@@ -167,4 +168,56 @@ fn pairs_equal_single_tests() {
         }
     }
     assert!(n_found >= 25, "{n_found}");
+}
+
+/// What depends on the target in all rows: a monotone, a U-shaped and a grouped column; in the first
+/// half only: one more.
+#[test]
+fn screening_keeps_what_depends_on_the_target_in_these_rows() {
+    let mut state = 1_u64;
+    let mut uniform = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as f64 / (1_u64 << 31) as f64
+    };
+    let y: Vec<f64> = (0..200).map(|_| uniform()).collect();
+    let mut with = |of: &dyn Fn(usize) -> f64| -> Vec<f64> {
+        (0..200).map(|row| of(row) + 0.3 * uniform()).collect()
+    };
+    let half = |row: usize| if row < 100 { y[row] } else { 0.0 };
+    let wave = with(&|row| 4.0 * (y[row] - 0.5).powi(2));
+    let group: Vec<u32> = with(&|row| 3.0 * y[row]).iter().map(|&x| x as u32).collect();
+    let monotone = with(&|row| -y[row].powi(3));
+    let partial = with(&half);
+    let mut columns: Vec<(String, Column)> = vec![
+        ("monotone".into(), numbers(&monotone)),
+        ("wave".into(), numbers(&wave)),
+        ("group".into(), levels(&group)),
+        ("partial".into(), numbers(&partial)),
+        ("again".into(), numbers(&partial)),
+    ];
+    columns.extend((0..40).map(|index| (format!("noise{index}"), numbers(&with(&|_| 0.0)))));
+    let columns = columns.into_iter().map(|(name, column)| column.named(name)).collect();
+    let target = Target::regression("y", y.clone()).expect("numbers");
+    let data = Dataset::new(columns, target).expect("a table");
+    let kept = |data: &Dataset, rows: std::ops::Range<u32>, most: usize| -> Vec<usize> {
+        let screening = Screening::new(data, 100, &Run::all()).expect("not cancelled");
+        let rows: Vec<u32> = rows.collect();
+        let is_kept = screening.keep(&rows, most);
+        (0..is_kept.len()).filter(|&at| is_kept[at]).collect()
+    };
+    // Of columns that are as good, none is left out.
+    for most in [3, 4] {
+        assert_eq!(kept(&data, 0..100, most), [0, 2, 3, 4]);
+    }
+    assert_eq!(kept(&data, 0..100, 5), [0, 1, 2, 3, 4]);
+    assert_eq!(kept(&data, 100..200, 3), [0, 1, 2]);
+    // A group is as good as the best of its columns.
+    let group = ("pair".to_owned(), vec!["wave".to_owned(), "noise7".to_owned()]);
+    let grouped = data.with_groups(&[group]).expect("columns");
+    assert_eq!(kept(&grouped, 100..200, 3).len(), 3);
+    let names = grouped.groups().names();
+    let kept: Vec<&str> =
+        kept(&grouped, 100..200, 3).into_iter().map(|at| names[at].as_str()).collect();
+    assert_eq!(kept, ["monotone", "pair", "group"]);
 }

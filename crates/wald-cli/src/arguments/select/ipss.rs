@@ -11,6 +11,9 @@ use crate::failure::Failure;
 /// The rate of false discoveries unless a target is given.
 const USUAL_RATE: f64 = 0.1;
 
+/// The word for all variables.
+const ALL: &str = "all";
+
 /// How the stability of selections is judged.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Integrated path stability selection")]
@@ -31,6 +34,21 @@ pub(crate) struct IpssArguments {
     /// Trees of a forest on half of the rows [default: a tenth of the trees, at least 50]
     #[arg(long, value_name = "N", value_parser = values::whole)]
     subsample_trees: Option<usize>,
+    /// Variables of every half of the rows of which a forest is grown, those that depend most on the
+    /// target there, or all [default: 200]
+    #[arg(long, value_name = "N|all", value_parser = preselected)]
+    preselect: Option<Preselect>,
+}
+
+/// How many variables of every half are kept.
+#[derive(Debug, Clone, Copy)]
+enum Preselect {
+    All,
+    Most(usize),
+}
+
+fn preselected(text: &str) -> Result<Preselect, values::BadValue> {
+    if text == ALL { Ok(Preselect::All) } else { values::whole_or(text, ALL).map(Preselect::Most) }
 }
 
 /// Which variables are selected.
@@ -55,13 +73,14 @@ impl Target {
 impl IpssArguments {
     /// An option that was given.
     pub(super) fn given(&self) -> Option<&'static str> {
-        let Self { target_fdr, target_fp, pairs, power, subsample_trees } = self;
+        let Self { target_fdr, target_fp, pairs, power, subsample_trees, preselect } = self;
         let all = [
             (target_fdr.is_some(), "--target-fdr"),
             (target_fp.is_some(), "--target-fp"),
             (pairs.is_some(), "--pairs"),
             (power.is_some(), "--power"),
             (subsample_trees.is_some(), "--subsample-trees"),
+            (preselect.is_some(), "--preselect"),
         ];
         all.into_iter().find_map(|(is_given, option)| is_given.then_some(option))
     }
@@ -77,6 +96,11 @@ impl IpssArguments {
             pairs: self.pairs.unwrap_or(usual.pairs),
             power: self.power.unwrap_or(usual.power),
             subsample_trees: self.subsample_trees,
+            preselect: match self.preselect {
+                None => usual.preselect,
+                Some(Preselect::All) => None,
+                Some(Preselect::Most(most)) => Some(most),
+            },
             ..usual
         };
         config.validate()?;

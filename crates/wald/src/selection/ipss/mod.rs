@@ -28,6 +28,10 @@ use crate::selection::ipss::paths::Paths;
 /// better ones are selected (efp score), and the smallest rate of false discoveries at which it is
 /// selected (q-value).
 ///
+/// Of tables with more variables than [`IpssConfig::preselect`], those that depend most on the target
+/// are kept in every half, by the smaller of two p-values: of ranks, and of cells, which show what is
+/// not monotone. A half thereby selects by its own rows alone, as the bound requires.
+///
 /// Cost: two forests on half of the rows for every pair; threads take halves of their own. The
 /// result does not depend on the number of threads.
 ///
@@ -52,6 +56,7 @@ pub fn ipss(data: &Dataset, config: &IpssConfig, run: &Run) -> Result<Ipss, Erro
     let scores = halves::importances(data, config, run)?;
     run.check_whole()?;
     let names = data.groups().names();
-    let paths = Paths::new(scores, names.len());
+    let n_competing = config.preselected(data).unwrap_or(names.len());
+    let paths = Paths::new(scores, n_competing);
     Ok(Ipss::of(names, &paths, config.power))
 }

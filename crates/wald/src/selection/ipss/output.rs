@@ -44,6 +44,8 @@ struct SettingsObject<'a> {
     pairs: usize,
     power: i32,
     subsample_trees: usize,
+    /// `None` for all variables.
+    preselect: Option<usize>,
     forest: &'a ForestConfig,
 }
 
@@ -94,6 +96,7 @@ impl Ipss {
                 pairs: config.pairs,
                 power: config.power.exponent(),
                 subsample_trees: config.n_trees(),
+                preselect: config.preselect,
                 forest: &config.forest,
             },
             efp_scores: &self.efp_scores,

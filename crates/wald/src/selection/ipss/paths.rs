@@ -34,6 +34,8 @@ pub(super) struct Paths {
     /// By threshold and variable, the share of halves that select it.
     pub(super) shares: Vec<Vec<f64>>,
     n_pairs: f64,
+    /// Variables that compete in a half.
+    n_competing: f64,
 }
 
 /// What is integrated.
@@ -48,8 +50,13 @@ pub(super) struct Integrals {
 }
 
 impl Paths {
-    /// `importances` of every variable by half; they are shifted so that none is negative.
-    pub(super) fn new(mut importances: Vec<Vec<f64>>, n_variables: usize) -> Self {
+    /// `importances` of every variable by half; they are shifted so that none is negative. So many of
+    /// the variables compete in a half: they are p of the bound, which is the larger the fewer there
+    /// are, and ends the integrals where forests no longer tell variables apart. With all variables
+    /// as p, thresholds would count at which a half selects all that were kept before it grew a
+    /// forest, and two to four irrelevant ones of 5,000 would have a bound below 1.
+    pub(super) fn new(mut importances: Vec<Vec<f64>>, n_competing: usize) -> Self {
+        let n_variables = importances.first().map_or(0, Vec::len);
         let all = || importances.iter().flatten().copied();
         let least = all().fold(0.0, f64::min);
         let largest = all().fold(0.0, f64::max) - least;
@@ -74,7 +81,7 @@ impl Paths {
             selected.iter().map(|&count| f64::from(count) / n_halves).collect()
         };
         let shares = counts.into_iter().map(share).collect();
-        Self { thresholds, shares, n_pairs: n_halves / 2.0 }
+        Self { thresholds, shares, n_pairs: n_halves / 2.0, n_competing: n_competing as f64 }
     }
 
     /// The integrals up to the cutoff.
@@ -108,8 +115,7 @@ impl Paths {
 
     /// What the bound is the integral of, where halves select so many variables on average.
     fn bound_at(&self, n_selected: f64, power: Power) -> f64 {
-        let b = self.n_pairs;
-        let p = self.shares.first().map_or(0, Vec::len) as f64;
+        let (b, p) = (self.n_pairs, self.n_competing);
         // q^2 / p, and what a further factor q^2 / p^2 makes of it.
         let (first, ratio) = (n_selected.powi(2) / p, (n_selected / p).powi(2));
         match power {

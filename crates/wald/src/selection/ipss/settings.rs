@@ -1,5 +1,6 @@
 //! How stability is judged.
 
+use crate::association::Screening;
 use crate::data::Dataset;
 use crate::error::Error;
 use crate::folds;
@@ -22,6 +23,9 @@ const PART_OF_TREES: usize = 10;
 
 /// And at least so many.
 const FEWEST_TREES: usize = 50;
+
+/// So many variables of every half, as in the authors' program.
+const PRESELECTED: usize = 200;
 
 /// How agreement of halves is weighed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,17 +70,27 @@ pub struct IpssConfig {
     pub pairs: usize,
     /// The transformation of stability paths, `h_m`.
     pub power: Power,
+    /// Variables of which a forest is grown: those that depend most on the target in its half of the
+    /// rows, and which alone have an importance there; `None` for all of them.
+    pub preselect: Option<usize>,
 }
 
 impl IpssConfig {
     /// As the paper for random forests: 50 pairs of halves, the mean decrease in impurity as shares
-    /// of its sum, and m = 3.
+    /// of its sum, and m = 3; 200 variables of every half.
     ///
     /// # Errors
     /// None: the measure offers what it is asked.
     pub fn new(forest: ForestConfig) -> Result<Self, Error> {
         let measure = Self::usual_measure(forest.seed)?;
-        Ok(Self { forest, subsample_trees: None, measure, pairs: 50, power: Power::Cubed })
+        Ok(Self {
+            forest,
+            subsample_trees: None,
+            measure,
+            pairs: 50,
+            power: Power::Cubed,
+            preselect: Some(PRESELECTED),
+        })
     }
 
     /// The mean decrease in impurity as shares of its sum, so that halves have one scale.
@@ -110,6 +124,13 @@ impl IpssConfig {
                 "give a whole number of 1 or more",
             ));
         }
+        if self.preselect == Some(0) {
+            return Err(Error::bad_setting(
+                setting::PRESELECT,
+                message!(setting::PRESELECT.name(), " is 0"),
+                "give a whole number of 1 or more; 200 is usual",
+            ));
+        }
         check_measure(&self.measure, "every forest here has training rows only")
     }
 
@@ -137,6 +158,11 @@ impl IpssConfig {
         self.subsample_trees.unwrap_or((all / PART_OF_TREES).max(FEWEST_TREES).min(all))
     }
 
+    /// How many variables of every half are kept; `None` where all are.
+    pub(super) fn preselected(&self, data: &Dataset) -> Option<usize> {
+        self.preselect.filter(|&most| most < data.groups().n_groups())
+    }
+
     /// Bytes held at the same time; an upper estimate. Every thread has a half of its own.
     ///
     /// # Errors
@@ -149,13 +175,14 @@ impl IpssConfig {
         let one = Size::of_growing(data, &forest, measures, Keep::Nothing, Threads::ONE)?;
         let at_once = threads.get().min(2 * self.pairs) as u64;
         let found = 8 * (2 * self.pairs as u64).saturating_mul(data.groups().n_groups() as u64);
+        let screening = self.preselected(data).map_or(0, |_| Screening::bytes(data));
         let times = |part: u64| part.saturating_mul(at_once);
         Ok(Size {
             ranks: times(one.ranks),
             working: times(one.working),
             out_of_bag: times(one.out_of_bag),
             altered: times(one.altered),
-            per_tree: times(one.per_tree).saturating_add(found),
+            per_tree: times(one.per_tree).saturating_add(found).saturating_add(screening),
             trees: times(one.trees),
             ..one
         })

@@ -142,6 +142,39 @@ fn threads_change_nothing_and_the_relevant_come_first() {
     assert!(worst.copied().fold(0.0, f64::max) < best, "{:?}", found.efp_scores);
 }
 
+/// With as many as there are, nothing changes.
+#[test]
+fn forests_are_grown_of_the_variables_preselected_in_their_half() {
+    let data = Friedman1::default().draw(120, 3).expect("rows");
+    let forest = ForestConfig { n_trees: 20, seed: 4, ..ForestConfig::default() };
+    let config = |preselect: Option<usize>| {
+        let config = IpssConfig::new(forest.clone()).expect("offered");
+        IpssConfig { pairs: 12, preselect, ..config }
+    };
+    let found = |preselect: Option<usize>, data: &Dataset| {
+        ipss(data, &config(preselect), &Run::all()).expect("settings that fit")
+    };
+    let all = found(None, &data);
+    assert_eq!(found(Some(10), &data), all);
+    for most in [1, 4] {
+        let halves = halves::importances(&data, &config(Some(most)), &Run::all());
+        for half in halves.expect("settings that fit") {
+            let n_important = half.iter().filter(|value| **value > 0.0).count();
+            assert_eq!(n_important, most, "{half:?}");
+        }
+    }
+    // Bounds allow for fewer variables.
+    let few = found(Some(4), &data);
+    assert!(few.efp_scores.iter().zip(&all.efp_scores).all(|(few, all)| few >= all), "{few:?}");
+    // The order of the columns has no effect.
+    let columns = data.features().columns().iter().rev().cloned().collect();
+    let reversed = Dataset::new(columns, data.target().clone()).expect("a table");
+    let other = found(Some(4), &reversed).efp_scores;
+    for (score, other) in few.efp_scores.iter().zip(other.iter().rev()) {
+        assert!((score - other).abs() < 1e-12 * score, "{score} {other}");
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let data = Friedman1::default().draw(20, 3).expect("rows");
@@ -154,6 +187,7 @@ fn what_does_not_fit_is_refused() {
         assert!(refusal.contains(what), "{refusal}");
     };
     refused(&IpssConfig { pairs: 4, ..config.clone() }, &data, "pairs");
+    refused(&IpssConfig { preselect: Some(0), ..config.clone() }, &data, "preselect");
     refused(&IpssConfig { subsample_trees: Some(0), ..config.clone() }, &data, "trees");
     let few = data.clone().with_clusters((0..20).map(|row| row % 3).collect()).expect("clusters");
     refused(&config, &few, "3 clusters, too few");
