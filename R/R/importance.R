@@ -120,9 +120,11 @@ print.wald_importance <- function(x, digits = 4, n = 30, ...) {
     cat(measure, unit, "\n", sep = "")
     part <- as.data.frame(x)[x$measure == measure, setdiff(names(x), "measure"), drop = FALSE]
     # Of the classes of a target, where they were asked for.
-    for (class in names(one$per_class)) {
-      part[[class]] <- one$per_class[[class]][match(part$variable, unlist(one$names))]
-    }
+    of_class <- lapply(one$per_class, function(values) values[match(part$variable, unlist(one$names))])
+    # A class may be called "low", as a column is.
+    taken <- names(of_class) %in% c(names(part), p_values, names(short_names))
+    names(of_class)[taken] <- paste("class", names(of_class)[taken])
+    part[names(of_class)] <- of_class
     part <- part[ranking(part$value, isTRUE(one$small_is_important)), , drop = FALSE]
     print_table(utils::head(part, n), digits)
     if (nrow(part) > n) cat("... and", nrow(part) - n, "more\n")

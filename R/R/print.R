@@ -1,13 +1,15 @@
+p_values <- c("p", "p_value", "adjusted_p_value", "q_value")
+short_names <- c(standard_error = "se", p_value = "p", adjusted_p_value = "adjusted_p")
+
 # Prints a table: columns without values are left out and long names are shortened.
 print_table <- function(frame, digits) {
   frame <- frame[, !vapply(frame, function(column) all(is.na(column)), NA), drop = FALSE]
-  p <- names(frame) %in% c("p", "p_value", "adjusted_p_value", "q_value")
+  p <- names(frame) %in% p_values
   frame[p] <- lapply(frame[p], format.pval, digits = 2, eps = 1e-4)
   numbers <- vapply(frame, is.double, NA)
   frame[numbers] <- lapply(frame[numbers], rounded, digits)
-  short <- c(standard_error = "se", p_value = "p", adjusted_p_value = "adjusted_p")
-  known <- names(frame) %in% names(short)
-  names(frame)[known] <- short[names(frame)[known]]
+  known <- names(frame) %in% names(short_names)
+  names(frame)[known] <- short_names[names(frame)[known]]
   print(format(frame, digits = digits), row.names = FALSE)
 }
 

@@ -132,6 +132,19 @@ test_that("tables print without powers of ten and empty columns", {
                 "setosa versicolor virginica")
 })
 
+test_that("classes that are called as columns are stand beside them", {
+  old <- options(width = 200)
+  on.exit(options(old))
+  data <- iris
+  levels(data$Species) <- c("low", "value", "p_value")
+  found <- importance(wald(Species ~ ., data, num.trees = 10), "mda_breiman_cutler", per_class = TRUE)
+  printed <- utils::capture.output(print(found))
+  expect_match(printed[2], "variable +value +se +low +high +class low +class p_value +class value")
+  plain <- importance(wald(Species ~ ., iris, num.trees = 10), "mda_breiman_cutler", per_class = TRUE)
+  values <- function(lines) vapply(strsplit(trimws(lines[3:6]), " +"), function(cells) cells[1:5], character(5))
+  expect_identical(values(printed), values(utils::capture.output(print(plain))))
+})
+
 test_that("vip and DALEX get what they expect", {
   scores <- vi_model.wald(fit, "mdi")
   expect_s3_class(scores, "vi")
