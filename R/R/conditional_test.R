@@ -49,8 +49,9 @@ conditional_test.wald <- function(x, method = c("sobol_cpi", "loco"), draws = NU
 conditional_test.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
   if (missing(formula)) return(again_with(conditional_test.formula, match.call()))
   refuse_subset(match.call(expand.dots = FALSE), "conditional_test")
-  of_formula(conditional_test.wald, formula, data, given_as(substitute(weights), data, parent.frame(), "weights"),
-             given_as(substitute(cluster), data, parent.frame(), "cluster"), list(...))
+  of_formula(conditional_test.wald, formula, data,
+             given_as(substitute(weights), weights, data, parent.frame(), "weights"),
+             given_as(substitute(cluster), cluster, data, parent.frame(), "cluster"), list(...))
 }
 
 #' @rdname conditional_test

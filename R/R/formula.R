@@ -161,15 +161,18 @@ inputs_of_formula <- function(right, others, known) {
 }
 
 # Weights and clusters as they are written: a column of data before anything of that name elsewhere, as in
-# other functions with formulas, or values.
-given_as <- function(expression, data, frame, argument) {
+# other functions with formulas, or values. Where no column is named, they are what was `given`: functions that
+# pass their arguments on have other variables of these names.
+given_as <- function(expression, given, data, frame, argument) {
   # What is no object is an error of its own, once.
   if (!missing(data)) force(data)
   columns <- tryCatch(as.list(as.data.frame(data)), error = function(error) list())
   if (is.name(expression) && as.character(expression) %in% names(columns)) {
     return(as.character(expression))
   }
-  tryCatch(eval(expression, columns, frame), error = function(error) {
+  variables <- all.vars(expression)
+  is_elsewhere <- length(variables) > 0 && !any(variables %in% names(columns))
+  tryCatch(if (is_elsewhere) given else eval(expression, columns, frame), error = function(error) {
     refuse_setting(paste0(argument, " cannot be computed: ", conditionMessage(error)),
                    "give one value for each row, or a column of data", setting = argument)
   })

@@ -45,8 +45,9 @@ masking.wald <- function(x, measure = "mdi", mtry = NULL, groups = NULL, setting
 masking.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
   if (missing(formula)) return(again_with(masking.formula, match.call()))
   refuse_subset(match.call(expand.dots = FALSE), "masking")
-  of_formula(masking.wald, formula, data, given_as(substitute(weights), data, parent.frame(), "weights"),
-             given_as(substitute(cluster), data, parent.frame(), "cluster"), list(...))
+  of_formula(masking.wald, formula, data,
+             given_as(substitute(weights), weights, data, parent.frame(), "weights"),
+             given_as(substitute(cluster), cluster, data, parent.frame(), "cluster"), list(...))
 }
 
 #' @rdname masking

@@ -79,8 +79,9 @@ select_variables.wald <- function(x, method = c("elimination", "boruta", "ipss")
 select_variables.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
   if (missing(formula)) return(again_with(select_variables.formula, match.call()))
   refuse_subset(match.call(expand.dots = FALSE), "select_variables")
-  of_formula(select_variables.wald, formula, data, given_as(substitute(weights), data, parent.frame(), "weights"),
-             given_as(substitute(cluster), data, parent.frame(), "cluster"), list(...))
+  of_formula(select_variables.wald, formula, data,
+             given_as(substitute(weights), weights, data, parent.frame(), "weights"),
+             given_as(substitute(cluster), cluster, data, parent.frame(), "cluster"), list(...))
 }
 
 #' @rdname select_variables

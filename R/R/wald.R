@@ -84,8 +84,8 @@ wald <- function(x, ...) UseMethod("wald")
 wald.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
   if (missing(formula)) return(again_with(wald.formula, match.call()))
   refuse_subset(match.call(expand.dots = FALSE), "wald")
-  weights <- given_as(substitute(weights), data, parent.frame(), "weights")
-  cluster <- given_as(substitute(cluster), data, parent.frame(), "cluster")
+  weights <- given_as(substitute(weights), weights, data, parent.frame(), "weights")
+  cluster <- given_as(substitute(cluster), cluster, data, parent.frame(), "cluster")
   apart <- c(weights = column_name(weights), cluster = column_name(cluster))
   parts <- parts_of_formula(formula, data, apart)
   fit <- grow(parts, column_of(data, weights, "weights"), column_of(data, cluster, "cluster"),

@@ -16,6 +16,12 @@ test_that("weights and clusters are columns of data, or values of the caller", {
   expect_identical(wald(mpg ~ ., data, weights = weights, cluster = carb, num.trees = 10)$model,
                    named$model)
   grow_with <- function(given) wald(mpg ~ ., mtcars, weights = given, num.trees = 10)
+  # Of a function that passes its arguments on, not of where it was made.
+  heavy <- rep(1, 32)
+  pass_on <- function(...) wald(mpg ~ ., mtcars, ..., num.trees = 10)
+  own <- function(heavy, patient) pass_on(weights = heavy, cluster = patient)
+  expect_identical(own(mtcars$wt, mtcars$gear)$weights, mtcars$wt)
+  expect_identical(own(mtcars$wt, mtcars$gear)$cluster, mtcars$gear)
   expect_identical(grow_with(1 / mtcars$wt)$model,
                    wald(mpg ~ ., mtcars, weights = 1 / wt, num.trees = 10)$model)
   expect_identical(wald(mtcars[-1], matrix(mtcars$mpg), num.trees = 10)$predictions,
