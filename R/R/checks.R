@@ -81,8 +81,25 @@ elsewhere_in_importance <- c(
   type = "give measure: \"mda_breiman_cutler\" for type 1, \"mdi\" for type 2",
   scale = "leave it out: standard errors stand beside the values, which are not divided by them")
 
+# Settings of global measures, with the background as the engine reads it.
+settings_of_measures <- function(fit, settings, own = character()) {
+  settings <- checked_settings(settings, "importance", own)
+  if ("test" %in% names(settings)) {
+    refuse_setting("rows that the forest never saw are given as test, which only importance() and report() have",
+                   "leave it out", setting = "test")
+  }
+  if (!is.null(settings[["background"]])) {
+    settings[["background"]] <- new_columns(fit, settings[["background"]], what = "background")
+  }
+  settings
+}
+
 # Settings of measures in `...`; the engine checks their values.
 checked_settings <- function(settings, which, own = character()) {
+  if (!is.list(settings)) {
+    refuse_setting(paste("settings is", shown(settings)), "give a list such as list(loss = \"absolute\")",
+                   setting = "settings")
+  }
   if (length(settings) == 0) return(stats::setNames(list(), character()))
   known <- c(vapply(facts()[[paste0(which, "_options")]], function(option) option$id, ""), "seed")
   names <- names(settings)

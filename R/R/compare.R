@@ -42,10 +42,10 @@ compare.wald <- function(x, other, measure = "sobol_mda", confidence = 0.9, subs
   if (!inherits(other, "wald")) {
     refuse_setting(paste("other is", shown(other)), "give a forest of wald()", setting = "other")
   }
-  settings <- checked_settings(list(...), "importance", names(formals(compare.wald)))
+  settings <- settings_of_measures(x, list(...), names(formals(compare.wald)))
   if (!is.null(seed)) settings$seed <- whole("seed", seed)
   asked <- list(
-    measures = texts("measure", measure), settings = settings, groups = checked_groups(groups),
+    measures = unique(texts("measure", measure)), settings = settings, groups = checked_groups(groups),
     confidence = probability("confidence", confidence),
     subsamples = optional_whole("subsamples", subsamples, least = 2),
     subsample_fraction = optional_number("subsample_fraction", subsample_fraction, above = 0, below = 1),

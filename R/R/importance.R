@@ -63,10 +63,7 @@ refuse_other_than_forest <- function(x) {
 
 # Settings of global measures, with tables as the engine reads them.
 measure_settings <- function(fit, settings, test, seed) {
-  settings <- checked_settings(settings, "importance", names(formals(importance.wald)))
-  if (!is.null(settings[["background"]])) {
-    settings[["background"]] <- new_columns(fit, settings[["background"]], what = "background")
-  }
+  settings <- settings_of_measures(fit, settings, names(formals(importance.wald)))
   settings$test <- test_data(fit, test)
   if (!is.null(seed)) settings$seed <- whole("seed", seed)
   settings

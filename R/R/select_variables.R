@@ -49,7 +49,7 @@ select_variables.wald <- function(x, method = c("elimination", "boruta", "ipss")
   method <- chosen("method", method, c("elimination", "boruta", "ipss"))
   if (is.null(measure) && method == "elimination") measure <- "sobol_mda"
   shared <- list(measure = if (!is.null(measure)) text("measure", measure),
-                 settings = checked_settings(settings, "importance"), groups = checked_groups(groups))
+                 settings = settings_of_measures(x, settings), groups = checked_groups(groups))
   own <- switch(method,
     elimination = list(
       folds = whole("folds", folds, least = 2), repeats = whole("repeats", repeats, least = 1),

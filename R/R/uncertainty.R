@@ -39,10 +39,10 @@ uncertainty.wald <- function(x, measure = "sobol_mda", confidence = 0.9, varianc
                              null_distribution = NULL, null_forests = NULL,
                              multiple_testing = "holm", groups = NULL, ..., seed = NULL,
                              num.threads = NULL, progress = NULL) {
-  settings <- checked_settings(list(...), "importance", names(formals(uncertainty.wald)))
+  settings <- settings_of_measures(x, list(...), names(formals(uncertainty.wald)))
   if (!is.null(seed)) settings$seed <- whole("seed", seed)
   asked <- list(
-    measures = texts("measure", measure), settings = settings, groups = checked_groups(groups),
+    measures = unique(texts("measure", measure)), settings = settings, groups = checked_groups(groups),
     confidence = probability("confidence", confidence),
     variance = word("variance", variance, c("subsampling", "jackknife")),
     subsamples = optional_whole("subsamples", subsamples, least = 2),

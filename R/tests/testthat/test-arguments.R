@@ -123,3 +123,26 @@ test_that("what must be given and is not is named", {
   expect_refusal(as_wald(grown), "already")
   expect_refusal(population(pairs, c(1, 2, 3, 5), probability = 1:3), "probability is", "one number for each row")
 })
+
+test_that("settings of measures that only importance() has are refused elsewhere", {
+  fit <- wald(y ~ ., cells, num.trees = 10)
+  for (refused in list(quote(uncertainty(fit, "mdi", test = cells)), quote(compare(fit, fit, "mdi", test = cells)),
+                       quote(masking(fit, settings = list(test = cells))),
+                       quote(select_variables(fit, settings = list(test = cells))))) {
+    error <- expect_refusal(eval(refused), "importance()", "leave it out", class = "wald_setting_error")
+    expect_identical(error$setting, "test")
+  }
+  expect_refusal(masking(fit, settings = c(loss = "squared")), "settings is \"squared\"", "list(loss")
+})
+
+test_that("every function reads a background with levels", {
+  fit <- wald(y ~ ., cells, num.trees = 10)
+  rows <- cells[c(1, 2, 9), ]
+  rows$kind <- as.character(rows$kind)
+  expected <- importance(fit, "sage", background = rows)$value
+  expect_identical(uncertainty(fit, "sage", background = rows, subsamples = 2)$value, expected)
+  expect_identical(compare(fit, fit, "sage", background = rows, subsamples = 2)$first, expected)
+  found <- masking(fit, "sage", mtry = 2, settings = list(background = rows))
+  expect_identical(found$variable, names(fit$levels))
+  expect_identical(uncertainty(fit, c("mdi", "mdi"), subsamples = 2)$variable, names(fit$levels))
+})
