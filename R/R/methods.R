@@ -59,6 +59,9 @@ nobs.wald <- function(object, ...) {
 #' @rdname fitted.wald
 #' @export
 formula.wald <- function(x, ...) {
+  if (is.null(x$formula) && x$program != "wald") {
+    refuse_data(paste0("the formula of a forest of ", x$program, " is not taken over"), "read it from that forest")
+  }
   if (is.null(x$formula)) refuse_data("the forest was not grown by a formula", "give x and y again")
   formula <- x$formula
   formula[[3]] <- Reduce(function(one, other) call("+", one, other), lapply(names(x$x), as.name))
@@ -83,7 +86,9 @@ model.frame.wald <- function(formula, ...) {
   if (is.null(fit$x)) refuse_without_rows()
   apart <- stats::setNames(list(fit$weights, fit$cluster),
                            c(name_apart(fit, "weights"), name_apart(fit, "cluster")))
-  apart <- apart[!vapply(apart, is.null, NA) & !names(apart) %in% names(fit$x)]
+  # One column may be weights and clusters, or the target as well.
+  apart <- apart[!vapply(apart, is.null, NA) & !names(apart) %in% c(names(fit$x), fit$target)]
+  apart <- apart[!duplicated(names(apart))]
   columns <- c(stats::setNames(list(fit$y), fit$target), as.list(fit$x), apart)
   structure(columns, class = "data.frame", row.names = .set_row_names(nrow(fit$x)))
 }

@@ -87,11 +87,17 @@ augment.wald <- function(x, data = NULL, newdata = NULL, ...) {
   of_training <- is.null(newdata)
   table <- if (!of_training) newdata else if (!is.null(data)) data else stats::model.frame(x)
   if (of_training && !is.null(data)) check_training_rows(x, data)
+  # Those of the forest before, as of another augment(), are replaced.
+  taken <- intersect(c(".fitted", ".resid"), c(names(x$levels), x$target))
+  if (length(taken) > 0) {
+    refuse_data(paste0("the column ", quoted(taken[1]), " of the forest is called as one that augment() adds"),
+                "give it another name before the forest is grown, or bind predict() yourself", column = taken[1])
+  }
   fitted <- stats::predict(x, newdata, ...)
   if (!is.data.frame(table)) table <- as_columns(table, if (of_training) "data" else "newdata")
   y <- if (of_training) x$y else target_of_rows(x, table, "newdata")
   # Tibbles have no names of rows.
-  if (.row_names_info(table) > 0) table <- cbind(.rownames = rownames(table), table)
+  if (.row_names_info(table) > 0 && !".rownames" %in% names(table)) table <- cbind(.rownames = rownames(table), table)
   table$.fitted <- fitted
   if (x$task == "regression" && is.numeric(fitted) && is.null(dim(fitted)) && !is.null(y)) {
     table$.resid <- refuse_other_task(engine_column(y, x$target), x, "newdata") - fitted

@@ -36,6 +36,18 @@ test_that("a forest without bags has no out-of-bag predictions", {
   expect_identical(nobs(without), 60L)
 })
 
+test_that("no column is there twice, nor in the place of another", {
+  frame <- function(...) names(model.frame(wald(mpg ~ wt, mtcars, num.trees = 2, ...)))
+  expect_identical(frame(weights = mpg), c("mpg", "wt"))
+  expect_identical(frame(weights = cyl, cluster = cyl), c("mpg", "wt", "cyl"))
+  skip_if_not_installed("generics")
+  data <- data.frame(.rownames = 1:32, mpg = mtcars$mpg, .fitted = mtcars$wt, row.names = rownames(mtcars))
+  error <- expect_refusal(generics::augment(wald(mpg ~ ., data, num.trees = 2), data), ".fitted", "another name")
+  expect_identical(error$column, ".fitted")
+  found <- generics::augment(wald(mpg ~ .rownames, data, num.trees = 20), data)
+  expect_identical(names(found), c(names(data), ".resid"))
+})
+
 test_that("the frame of a forest has its target, inputs, weights and clusters", {
   expect_identical(model.frame(fit), cells[c("y", setdiff(names(cells), "y"))])
   data <- transform(cells, heavy = 1:60, patient = factor(rep(letters[1:20], 3)))
