@@ -32,7 +32,21 @@ parts_of_formula <- function(formula, data, apart = NULL) {
 # The same of inputs and a target without a name.
 parts_of_columns <- function(x, y) {
   x <- as_columns(x)
+  warn_of_target(x, y)
   list(target = free_name(names(x)), y = y, x = x)
+}
+
+# Where a whole table is given as inputs, the target is one of them.
+warn_of_target <- function(x, y) {
+  plain <- function(of) if (is.factor(of)) as.character(of) else if (is.numeric(of)) as.double(of) else as.vector(of)
+  if (length(dim(y)) == 2 && ncol(y) == 1) y <- as.data.frame(y)[[1]]
+  if (!is.atomic(y) || length(y) != nrow(x) || length(unique(y)) < 2) return(invisible())
+  same <- vapply(x, function(column) is.atomic(column) && identical(plain(column), plain(y)), NA)
+  for (name in names(x)[same]) {
+    message <- paste0("the column ", quoted(name), " of x equals the target; leave it out, unless it is an input")
+    warning(structure(class = c("wald_target_warning", "warning", "condition"),
+                      list(message = message, call = caller())))
+  }
 }
 
 # The name of a target that has none: "y", unless an input is called so.

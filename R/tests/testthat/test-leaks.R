@@ -55,6 +55,15 @@ test_that("other columns stay", {
   expect_identical(within(ifelse(y > 3, "high", "low") ~ .), c("a", "b", "y0", "log", "low"))
 })
 
+test_that("a target among the inputs is noticed", {
+  warning <- expect_warning(wald(iris, iris$Species, num.trees = 2), class = "wald_target_warning")
+  expect_match(conditionMessage(warning), "\"Species\" of x equals the target", fixed = TRUE)
+  expect_warning(wald(data, data["y"], num.trees = 2), "\"y\"")
+  expect_warning(wald(iris, as.character(iris$Species), num.trees = 2), "\"Species\"")
+  expect_no_warning(wald(iris[-5], iris$Species, num.trees = 2))
+  expect_no_warning(wald(data.frame(a = rep(1, 5)), rep(1, 5), num.trees = 2))
+})
+
 test_that("columns that are left out too early are refused", {
   error <- expect_refusal(inputs(y ~ -a + .), "leaves out a before anything is there", ". - a")
   expect_identical(error$column, "a")
