@@ -15,8 +15,9 @@ whole <- function(name, value, least = 0, most = 2^53) {
   is_whole <- is.numeric(value) && length(value) == 1 && !is.na(value) && value == floor(value)
   if (is_whole && value >= least && value <= most) return(as.double(value))
   refuse_setting(paste0(name, " is ", shown(value)),
-                 if (most < 2^53) paste0("give a whole number from ", least, " to ", most)
-                 else paste0("give a whole number of at least ", least), setting = name)
+                 if (most < 2^53 || (is_whole && value > most)) {
+                   paste0("give a whole number from ", least, " to ", format(most, digits = 16))
+                 } else paste0("give a whole number of at least ", least), setting = name)
 }
 
 # A whole number, unless none is given.

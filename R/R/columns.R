@@ -30,7 +30,7 @@ refuse_column <- function(column, name) {
       "), or parts such as month and weekday"))
   }
   if (is.data.frame(column) || (length(dim(column)) > 1 && ncol(column) != 1)) {
-    refusal(paste("holds", ncol(column), "columns"),
+    refusal(if (ncol(column) == 1) "is a data frame" else paste("holds", ncol(column), "columns"),
             "make each of them a column of its own, for example by do.call(data.frame, data)")
   }
   if (is.list(column)) {

@@ -124,6 +124,11 @@ test_that("what must be given and is not is named", {
   expect_refusal(population(pairs, c(1, 2, 3, 5), probability = 1:3), "probability is", "one number for each row")
 })
 
+test_that("numbers that are too large are told how large they may be", {
+  expect_refusal(wald(y ~ ., cells, seed = 1e300), "seed is 1e+300", "from 0 to 9007199254740992")
+  expect_refusal(wald(y ~ ., cells, seed = -1), "seed is -1; give a whole number of at least 0")
+})
+
 test_that("settings of measures that only importance() has are refused elsewhere", {
   fit <- wald(y ~ ., cells, num.trees = 10)
   for (refused in list(quote(uncertainty(fit, "mdi", test = cells)), quote(compare(fit, fit, "mdi", test = cells)),
