@@ -5,7 +5,8 @@
 
 # `data` are the inputs on which the forest was grown: from them alone it is known which columns that
 # randomForest has made numbers are texts, logicals or ordered.
-wald_from_randomforest <- function(fit, data = NULL) {
+# `aside` is what wald_randomforest_aside() has found, where leaves do not have the means of their rows.
+wald_from_randomforest <- function(fit, data = NULL, aside = NULL) {
   forest <- fit$forest
   if (identical(fit$type, "unsupervised")) {
     stop("unsupervised forests of randomForest are not supported; grow one with a target")
@@ -38,7 +39,7 @@ wald_from_randomforest <- function(fit, data = NULL) {
       # The bits of the split point are the levels that go left.
       codes[floor(cut[i] / 2^codes) %% 2 == 0]
     })
-    value <- ifelse(leaf, forest$nodepred[nodes, tree], NA)
+    value <- ifelse(leaf & !nodes %in% aside[[tree]]$below, forest$nodepred[nodes, tree], NA)
     value <- if (regression) wald_numbers(value) else wald_one_hot(value, length(classes))
     wald_tree(feature, cut, left - 1, right_child - 1, of_levels, right, value, fit$inbag[, tree])
   })
@@ -50,4 +51,48 @@ wald_from_randomforest <- function(fit, data = NULL) {
 wald_randomforest_inputs <- function(fit) {
   names <- names(fit$forest$ncat)
   if (is.null(names)) rownames(fit$importance) else names
+}
+
+# Where the variables that a node has drawn do not vary, randomForest may take the rounding of a number for a
+# gain, with a split point that it has not set: it puts one draw aside, in a child where no other row goes. For
+# each tree, the number of these `splits`, and the leaves `below` their other child, whose values lack the draw
+# that is aside.
+wald_randomforest_aside <- function(fit, data) {
+  forest <- fit$forest
+  inputs <- vapply(wald_randomforest_inputs(fit), function(name) wald_randomforest_codes(fit, data, name),
+                   numeric(nrow(fit$inbag)))
+  lapply(seq_len(forest$ntree), function(tree) {
+    left <- forest$leftDaughter[, tree]
+    right <- forest$rightDaughter[, tree]
+    variable <- forest$bestvar[, tree]
+    cut <- forest$xbestsplit[, tree]
+    rows <- which(fit$inbag[, tree] > 0)
+    node <- rep(1, length(rows))
+    # Rows in bag by node.
+    visits <- numeric(length(left))
+    while (length(rows) > 0) {
+      visits <- visits + tabulate(node, length(left))
+      rows <- rows[left[node] > 0]
+      node <- node[left[node] > 0]
+      column <- inputs[cbind(rows, variable[node])]
+      is_number <- forest$ncat[variable[node]] == 1
+      goes_left <- ifelse(is_number, column <= cut[node], floor(cut[node] / 2^(column - 1)) %% 2 == 1)
+      node <- ifelse(goes_left, left[node], right[node])
+    }
+    splits <- which(left > 0)
+    is_aside <- below <- logical(length(left))
+    is_aside[splits] <- visits[splits] > 0 & (visits[left[splits]] == 0 | visits[right[splits]] == 0)
+    # Children have larger numbers than their node.
+    for (split in splits) below[c(left[split], right[split])] <- below[split] || is_aside[split]
+    list(splits = sum(is_aside), below = which(below & left == 0 & visits > 0))
+  })
+}
+
+# A column as randomForest has made numbers of it.
+wald_randomforest_codes <- function(fit, data, name) {
+  column <- data[[name]]
+  known <- fit$forest$xlevels[[match(name, wald_randomforest_inputs(fit))]]
+  levels <- if (is.character(known)) known else wald_levels(column)
+  if (is.null(levels)) return(as.double(column))
+  match(as.character(column), levels) - is.logical(column)
 }

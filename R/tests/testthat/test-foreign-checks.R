@@ -5,6 +5,18 @@ warned <- function(object, words) {
   fit
 }
 
+test_that("rows that randomForest has put aside stay with the others", {
+  skip_if_not_installed("randomForest")
+  set.seed(1)
+  data <- data.frame(iris, text = rep(c("a", "b", "c"), 50), flag = iris$Sepal.Width > 3)
+  grown <- randomForest::randomForest(Sepal.Length ~ ., data, ntree = 300, keep.inbag = TRUE)
+  expect_warning(fit <- as_wald(grown, data), "put a row aside at", class = "wald_taken_over_warning")
+  expect_equal(predict(fit, data), unname(predict(grown, data)), tolerance = 0.001)
+  expect_equal(fit$predictions, unname(grown$predicted), tolerance = 0.001)
+  expect_equal(importance(fit, "mdi")$value, unname(grown$importance[, 1]) / 150, tolerance = 0.001)
+  expect_refusal(as_wald(grown, data[150:1, ]), "order")
+})
+
 test_that("out-of-bag predictions and errors of ranger are compared", {
   skip_if_not_installed("ranger")
   grow <- function(formula, data, ...) {
