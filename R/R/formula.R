@@ -32,11 +32,16 @@ parts_of_formula <- function(formula, data, apart = NULL) {
 # The same of inputs and a target without a name.
 parts_of_columns <- function(x, y) {
   x <- as_columns(x)
-  warn_of_target(x, y)
   list(target = free_name(names(x)), y = y, x = x)
 }
 
-# Where a whole table is given as inputs, the target is one of them.
+# The same for a forest. Where a whole table is given as inputs, the target is one of them.
+parts_of_forest <- function(x, y) {
+  parts <- parts_of_columns(x, y)
+  warn_of_target(parts$x, y)
+  parts
+}
+
 warn_of_target <- function(x, y) {
   plain <- function(of) if (is.factor(of)) as.character(of) else if (is.numeric(of)) as.double(of) else as.vector(of)
   if (length(dim(y)) == 2 && ncol(y) == 1) y <- as.data.frame(y)[[1]]

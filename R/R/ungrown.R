@@ -18,7 +18,7 @@ of_formula <- function(method, formula, data, weights, cluster, given) {
 
 of_columns <- function(method, x, y, weights, cluster, given) {
   if (missing(y)) refuse_setting("y is missing", "give the target, or a formula", setting = "y")
-  of_parts(method, parts_of_columns(x, y), weights, cluster, given)
+  of_parts(method, parts_of_forest(x, y), weights, cluster, given)
 }
 
 of_parts <- function(method, parts, weights, cluster, given) {

@@ -114,7 +114,7 @@ wald.default <- function(x, y, ..., num.trees = 500, mtry = NULL, min.node.size 
   given <- as.list(environment())
   # What is not given is the engine's own default.
   named <- given[intersect(names(match.call()), names(forest_arguments()))]
-  parts <- parts_of_columns(x, y)
+  parts <- parts_of_forest(x, y)
   fit <- grow(parts, weights, cluster, settings_of_forest(c(named, list(...))))
   fit$call <- match.call()
   fit$call[[1]] <- quote(wald)
