@@ -82,6 +82,19 @@ elsewhere_in_importance <- c(
   type = "give measure: \"mda_breiman_cutler\" for type 1, \"mdi\" for type 2",
   scale = "leave it out: standard errors stand beside the values, which are not divided by them")
 
+# Measures for functions that have no rows that the forest never saw.
+checked_measures <- function(measure) {
+  measure <- unique(texts("measure", measure))
+  for (one in facts()$importance) {
+    if (one$id %in% measure && "test_rows" %in% unlist(one$needs)) {
+      refuse("measure_error", paste0("measure `", one$id, "` needs rows that the forest never saw, which ",
+                                     "importance() and report() take as test"),
+             "use mda_breiman_cutler, which uses out-of-bag rows", setting = "measure")
+    }
+  }
+  measure
+}
+
 # Settings of global measures, with the background as the engine reads it.
 settings_of_measures <- function(fit, settings, own = character()) {
   settings <- checked_settings(settings, "importance", own)

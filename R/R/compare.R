@@ -45,7 +45,7 @@ compare.wald <- function(x, other, measure = "sobol_mda", confidence = 0.9, subs
   settings <- settings_of_measures(x, list(...), names(formals(compare.wald)))
   if (!is.null(seed)) settings$seed <- whole("seed", seed)
   asked <- list(
-    measures = unique(texts("measure", measure)), settings = settings, groups = checked_groups(groups),
+    measures = checked_measures(measure), settings = settings, groups = checked_groups(groups),
     confidence = probability("confidence", confidence),
     subsamples = optional_whole("subsamples", subsamples, least = 2),
     subsample_fraction = optional_number("subsample_fraction", subsample_fraction, above = 0, below = 1),

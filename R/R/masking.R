@@ -32,7 +32,7 @@ masking.wald <- function(x, measure = "mdi", mtry = NULL, groups = NULL, setting
   refuse_further(...)
   config <- settings_of(x)
   asked <- list(
-    measure = text("measure", measure), settings = settings_of_measures(x, settings),
+    measure = checked_measures(text("measure", measure)), settings = settings_of_measures(x, settings),
     groups = checked_groups(groups),
     mtry = if (!is.null(mtry)) vapply(mtry, function(size) whole("mtry", size, least = 1), 0))
   found <- checked(.Call(wrap__measure_masking, native_data(x), config, asked,

@@ -48,7 +48,7 @@ select_variables.wald <- function(x, method = c("elimination", "boruta", "ipss")
   config <- settings_of(x)
   method <- chosen("method", method, c("elimination", "boruta", "ipss"))
   if (is.null(measure) && method == "elimination") measure <- "sobol_mda"
-  shared <- list(measure = if (!is.null(measure)) text("measure", measure),
+  shared <- list(measure = if (!is.null(measure)) checked_measures(text("measure", measure)),
                  settings = settings_of_measures(x, settings), groups = checked_groups(groups))
   own <- switch(method,
     elimination = list(

@@ -45,7 +45,7 @@ surrogate <- function(x, y, inputs = "copula", measure = "sobol_mda", groups = N
   else refuse_setting(paste("inputs is", shown(inputs)),
                       "give \"copula\", \"independent\", or a data frame of inputs", setting = "inputs")
   asked <- list(
-    measures = unique(texts("measure", measure)), groups = checked_groups(groups), inputs = inputs,
+    measures = checked_measures(measure), groups = checked_groups(groups), inputs = inputs,
     settings = c(settings_of_measures(fit, settings), list(seed = seed)),
     rows = whole("rows", rows, 1), draws = whole("draws", draws, 1),
     kernel = word("kernel", kernel, c("matern_52", "matern_32", "squared_exponential")),

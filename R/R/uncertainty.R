@@ -42,7 +42,7 @@ uncertainty.wald <- function(x, measure = "sobol_mda", confidence = 0.9, varianc
   settings <- settings_of_measures(x, list(...), names(formals(uncertainty.wald)))
   if (!is.null(seed)) settings$seed <- whole("seed", seed)
   asked <- list(
-    measures = unique(texts("measure", measure)), settings = settings, groups = checked_groups(groups),
+    measures = checked_measures(measure), settings = settings, groups = checked_groups(groups),
     confidence = probability("confidence", confidence),
     variance = word("variance", variance, c("subsampling", "jackknife")),
     subsamples = optional_whole("subsamples", subsamples, least = 2),
