@@ -7,7 +7,8 @@
 #' @param x A data frame of categories whose rows are the points of the distribution.
 #' @param data The data frame of a formula.
 #' @param y The target at the points.
-#' @param probability Probabilities of the rows, or numbers proportional to them; equal unless given.
+#' @param probability Probabilities of the rows, or numbers proportional to them; equal unless given. With a
+#'   formula also a column of `data`, with or without quotes, which is no input then.
 #' @param mtry Variables tried at each node.
 #' @param depth Depth of trees; fully developed unless given.
 #' @param impurity `"entropy"`, `"gini"` or `"variance"`.
@@ -30,10 +31,12 @@ population <- function(x, ...) UseMethod("population")
 
 #' @rdname population
 #' @export
-population.formula <- function(formula, data, ...) {
+population.formula <- function(formula, data, ..., probability = NULL) {
   if (missing(formula)) return(again_with(population.formula, match.call()))
   refuse_further_of(population_of, ...)
-  population_of(parts_of_formula(formula, data), ...)
+  probability <- given_as(substitute(probability), probability, data, parent.frame(), "probability")
+  parts <- parts_of_formula(formula, data, c(probability = column_name(probability)))
+  population_of(parts, column_of(data, probability, "probability"), ...)
 }
 
 #' @rdname population

@@ -140,6 +140,15 @@ test_that("settings of measures that only importance() has are refused elsewhere
   expect_refusal(masking(fit, settings = c(loss = "squared")), "settings is \"squared\"", "list(loss")
 })
 
+test_that("measures of rows never seen are refused where no such rows are taken", {
+  fit <- wald(y ~ ., cells, num.trees = 10)
+  for (of in list(masking, uncertainty, select_variables, function(fit, measure) compare(fit, fit, measure))) {
+    error <- expect_refusal(of(fit, measure = "mda_train_test"), "importance() and report()", "mda_breiman_cutler",
+                            class = "wald_measure_error")
+    expect_false(grepl("test =", conditionMessage(error), fixed = TRUE))
+  }
+})
+
 test_that("every function reads a background with levels", {
   fit <- wald(y ~ ., cells, num.trees = 10)
   rows <- cells[c(1, 2, 9), ]
@@ -150,4 +159,18 @@ test_that("every function reads a background with levels", {
   found <- masking(fit, "sage", mtry = 2, settings = list(background = rows))
   expect_identical(found$variable, names(fit$levels))
   expect_identical(uncertainty(fit, c("mdi", "mdi"), subsamples = 2)$variable, names(fit$levels))
+})
+
+test_that("probabilities of points are a column, as weights are", {
+  points <- expand.grid(a = 0:1, b = 0:1)
+  points$y <- points$a
+  points$p <- c(1, 2, 3, 4)
+  expected <- population(y ~ a + b, points, probability = points$p)
+  p <- rep(1, 4)
+  for (found in list(population(y ~ ., points, probability = p), population(y ~ ., points, probability = "p"))) {
+    expect_identical(as.data.frame(found), as.data.frame(expected))
+  }
+  weighed <- function(mass) population(y ~ a + b, points, probability = mass)
+  expect_identical(weighed(points$p), expected)
+  expect_refusal(population(y ~ ., points, probability = "q"), "\"q\"", "probability")
 })
