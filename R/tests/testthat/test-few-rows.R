@@ -45,3 +45,17 @@ test_that("advice on a constant target says so", {
     expect_output(print(found), "constant")
   }
 })
+
+test_that("advice on one cluster does not send to the same table", {
+  data <- cells[setdiff(names(cells), "kind")]
+  advice <- advise(wald(y ~ ., data, cluster = rep(1, 60), num.trees = 20))
+  said <- paste(utils::capture.output(print(advice)), collapse = " ")
+  expect_match(said, "at least +two")
+  expect_no_match(said, "from +the +table")
+})
+
+test_that("values that are out of range are told how R has them", {
+  fit <- wald(y ~ ., cells, num.trees = 10)
+  expect_refusal(explain(fit, measure = "pdp", grid = 0), "`grid = \"exact\"`")
+  expect_refusal(importance(fit, permutations = 0), "`permutations = \"exact\"`")
+})

@@ -112,7 +112,9 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         of_id.map_or(Concern::None, |finding| finding.concern)
     };
     let is_serious = |id: &str| concern(id) == Concern::Serious;
-    let without_measure = without_measure(study.config.as_ref(), wording);
+    let is_one_cluster =
+        data.clusters().is_some_and(|of| of.iter().all(|cluster| cluster == &of[0]));
+    let without_measure = without_measure(study.config.as_ref(), is_one_cluster, wording);
     let known = Known {
         dependence: &dependence,
         interactions: &interactions,
@@ -121,6 +123,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         n_rows: data.n_rows(),
         allowed: &study.allowed,
         without_measure: &without_measure,
+        is_one_cluster,
         is_outside: is_serious("support"),
         favours_kinds: is_serious("cardinality"),
         hides: is_serious("masking"),

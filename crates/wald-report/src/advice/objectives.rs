@@ -27,6 +27,8 @@ pub(super) struct Known<'a> {
     pub(super) allowed: &'a [MeasureId],
     /// What to do where the forest allows no measure; see [`without_measure`].
     pub(super) without_measure: &'a str,
+    /// Whether all rows are one cluster, of which no tree can leave rows out.
+    pub(super) is_one_cluster: bool,
     /// Whether permuted rows lie outside the data.
     pub(super) is_outside: bool,
     /// Whether mdi favours kinds of variables.
@@ -180,9 +182,14 @@ impl Question {
                 Some(measure.as_str()),
                 "importance",
                 format!(
-                    "of the measures that this forest allows, {measure} comes nearest: {} A \
-                     forest that is grown from the table allows {best} as well: {reason}",
+                    "of the measures that this forest allows, {measure} comes nearest: {} {} allows \
+                     {best} as well: {reason}",
                     in_sentence(why),
+                    if known.is_one_cluster {
+                        "A forest of at least two clusters"
+                    } else {
+                        "A forest that is grown from the table"
+                    },
                 ),
             ),
             None => (
@@ -235,7 +242,16 @@ fn with_thin(reason: &str, thin: &[&str]) -> String {
 }
 
 /// What to do where a forest, grown with these settings if they are known, allows no measure.
-pub(super) fn without_measure(config: Option<&ForestConfig>, wording: &dyn Wording) -> String {
+pub(super) fn without_measure(
+    config: Option<&ForestConfig>,
+    is_one_cluster: bool,
+    wording: &dyn Wording,
+) -> String {
+    if is_one_cluster {
+        return "no measure of this forest answers it, because all rows are one cluster: grow a \
+                forest of at least two, or without clusters"
+            .to_owned();
+    }
     if config.is_none_or(|config| config.sampling != Sampling::All) {
         return "no measure of this forest answers it: grow a forest from the table".to_owned();
     }

@@ -3,6 +3,7 @@
 use crate::data::{Column, ColumnData};
 use crate::error::Error;
 use crate::forest::{FeatureInfo, FeatureKind, Forest, Rule};
+use crate::message;
 use crate::options::{OptionValue, Setting, ValueKind};
 use crate::setting;
 
@@ -89,7 +90,12 @@ impl GridSize {
                 Err(Error::bad_setting(
                     setting::GRID,
                     format!("a grid of {size} values was requested"),
-                    format!("give `exact`, or a number between 1 and {MOST_VALUES}"),
+                    message!(
+                        "give ",
+                        setting::GRID.word("exact"),
+                        ", or a number between 1 and ",
+                        MOST_VALUES
+                    ),
                 ))
             }
             Self::Exact | Self::AtMost(_) | Self::Few(_) => Ok(()),

@@ -159,7 +159,12 @@ impl MeasureSettings {
                         format!("more than {MOST_PERMUTATIONS} random permutations were requested")
                     }
                 },
-                format!("give `exact`, or a number between 1 and {MOST_PERMUTATIONS}"),
+                message!(
+                    "give ",
+                    setting::PERMUTATIONS.word("exact"),
+                    ", or a number between 1 and ",
+                    MOST_PERMUTATIONS
+                ),
             ));
         }
         if let Some(threshold) = self.conditioning_threshold
