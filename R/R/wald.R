@@ -56,7 +56,8 @@
 #' what decides is how the training data had them. Dates, lists and matrices in columns are refused.
 #'
 #' Columns that the left side of a formula reads are no inputs of `.`, whichever way they are written: `log(y)`,
-#' `data$y`, `data[["y"]]` or `get("y")`. A vector of the workspace hides no column of another name.
+#' `data$y`, `data[["y"]]` or `get("y")`. A vector of the workspace hides no column of another name. Where a column
+#' of `x` equals `y`, a warning of class `wald_target_warning` names it.
 #'
 #' The result keeps the training data, which measures need. `saveRDS()` and `readRDS()` work, and so
 #' does `parallel::mclapply()`: no threads outlive a call.
