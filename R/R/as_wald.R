@@ -33,8 +33,10 @@
 #' predictions are an error: its importances are permutations, which nothing else could be compared with.
 #'
 #' In nodes where none of the variables that it has drawn varies, randomForest sometimes puts one row of training
-#' aside, by rounding, where no other row ever goes. Here it stays with the rest of its node, and a warning of that
-#' class says at how many splits; out-of-bag predictions and importances differ a little and are not compared.
+#' aside, by rounding, where no other row ever goes; and of levels with equal means of the target it may store other
+#' sides than those where rows of training went. Here rows go where the stored splits send them, and a warning of
+#' that class says how many splits there are; out-of-bag predictions and importances differ a little and are not
+#' compared.
 #'
 #' partykit draws the sides of levels that no row of a node had, anew for every prediction; here they go right,
 #' and a warning says so. Forests of several or ordered targets of party and partykit, survival forests,
@@ -96,24 +98,25 @@ as_wald.randomForest <- function(x, data, y = NULL, ...) {
     names(x$forest$ncat) <- paste0("V", seq_along(x$forest$ncat))
   }
   parts <- data_of_random_forest(x, data, y, parent.frame())
-  take <- function(aside = NULL) {
-    taken_over(parts, written(wald_from_randomforest(x, parts$data, aside)), "randomForest")
+  take <- function(rounded = NULL) {
+    taken_over(parts, written(wald_from_randomforest(x, parts$data, rounded)), "randomForest")
   }
   n <- 0
   fit <- tryCatch(take(), wald_forest_file_error = function(error) {
-    aside <- if (x$type == "regression" && nrow(x$inbag) == nrow(parts$data)) {
-      wald_randomforest_aside(x, parts$data)
+    rounded <- if (x$type == "regression" && nrow(x$inbag) == nrow(parts$data)) {
+      wald_randomforest_rounded(x, parts$data)
     }
-    n <<- sum(vapply(aside, function(tree) tree$splits, 0))
+    n <<- sum(vapply(rounded, function(tree) tree$splits, 0))
     if (n == 0) stop(error)
     # Other data are refused as they were.
-    tryCatch(take(aside), wald_forest_file_error = function(again) stop(error))
+    tryCatch(take(rounded), wald_forest_file_error = function(again) stop(error))
   })
   warn_of_random_forest(x)
   theirs <- stored_by_random_forest(x, parts)
   if (n > 0) {
-    warn_of_other(paste("randomForest has put a row aside at", counted(n, "split"), "of variables that do not vary"),
-                  "here these rows stay with the others, and predictions are a little different; ?as_wald")
+    warn_of_other(paste("by rounding, randomForest has sent rows elsewhere than", counted(n, "split"),
+                        "that it has stored"),
+                  "here rows go where the splits send them, and predictions are a little different; ?as_wald")
     theirs[c("predictions", "importance")] <- NULL
   }
   compare_with_stored(fit, theirs, reasons_of_random_forest(x))

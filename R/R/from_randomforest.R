@@ -5,8 +5,8 @@
 
 # `data` are the inputs on which the forest was grown: from them alone it is known which columns that
 # randomForest has made numbers are texts, logicals or ordered.
-# `aside` is what wald_randomforest_aside() has found, where leaves do not have the means of their rows.
-wald_from_randomforest <- function(fit, data = NULL, aside = NULL) {
+# `rounded` is what wald_randomforest_rounded() has found, where leaves do not have the means of their rows.
+wald_from_randomforest <- function(fit, data = NULL, rounded = NULL) {
   forest <- fit$forest
   if (identical(fit$type, "unsupervised")) {
     stop("unsupervised forests of randomForest are not supported; grow one with a target")
@@ -39,7 +39,7 @@ wald_from_randomforest <- function(fit, data = NULL, aside = NULL) {
       # The bits of the split point are the levels that go left.
       codes[floor(cut[i] / 2^codes) %% 2 == 0]
     })
-    value <- ifelse(leaf & !nodes %in% aside[[tree]]$below, forest$nodepred[nodes, tree], NA)
+    value <- ifelse(leaf & !nodes %in% rounded[[tree]]$below, forest$nodepred[nodes, tree], NA)
     value <- if (regression) wald_numbers(value) else wald_one_hot(value, length(classes))
     wald_tree(feature, cut, left - 1, right_child - 1, of_levels, right, value, fit$inbag[, tree])
   })
@@ -53,25 +53,30 @@ wald_randomforest_inputs <- function(fit) {
   if (is.null(names)) rownames(fit$importance) else names
 }
 
-# Where the variables that a node has drawn do not vary, randomForest may take the rounding of a number for a
-# gain, with a split point that it has not set: it puts one draw aside, in a child where no other row goes. For
-# each tree, the number of these `splits`, and the leaves `below` their other child, whose values lack the draw
-# that is aside.
-wald_randomforest_aside <- function(fit, data) {
+# Where nothing that a node has drawn tells its rows apart, randomForest may take the rounding of a number for a
+# gain, and then its rows did not go where the split that it has stored sends them. Of variables that do not vary
+# it puts one draw aside, in a child where no other row goes. Of levels whose means of the target are equal but
+# for rounding, rows went left at means of at most the middle of two of them, and levels are stored as going left
+# below it: rounded, the middle is one of the two. For each tree, the number of these `splits`, and the leaves
+# `below`, whose values may be of other rows.
+wald_randomforest_rounded <- function(fit, data) {
   forest <- fit$forest
   inputs <- vapply(wald_randomforest_inputs(fit), function(name) wald_randomforest_codes(fit, data, name),
                    numeric(nrow(fit$inbag)))
+  equal <- function(one, other) abs(one - other) <= 1e-11 * max(abs(fit$y))
   lapply(seq_len(forest$ntree), function(tree) {
     left <- forest$leftDaughter[, tree]
     right <- forest$rightDaughter[, tree]
     variable <- forest$bestvar[, tree]
     cut <- forest$xbestsplit[, tree]
+    drawn <- cbind(fit$inbag[, tree], fit$inbag[, tree] * fit$y)
     rows <- which(fit$inbag[, tree] > 0)
     node <- rep(1, length(rows))
-    # Rows in bag by node.
-    visits <- numeric(length(left))
+    # Draws by node, and the sums of their targets.
+    sums <- matrix(0, length(left), 2)
     while (length(rows) > 0) {
-      visits <- visits + tabulate(node, length(left))
+      here <- rowsum(drawn[rows, , drop = FALSE], node)
+      sums[as.integer(rownames(here)), ] <- here
       rows <- rows[left[node] > 0]
       node <- node[left[node] > 0]
       column <- inputs[cbind(rows, variable[node])]
@@ -79,12 +84,19 @@ wald_randomforest_aside <- function(fit, data) {
       goes_left <- ifelse(is_number, column <= cut[node], floor(cut[node] / 2^(column - 1)) %% 2 == 1)
       node <- ifelse(goes_left, left[node], right[node])
     }
-    splits <- which(left > 0)
-    is_aside <- below <- logical(length(left))
-    is_aside[splits] <- visits[splits] > 0 & (visits[left[splits]] == 0 | visits[right[splits]] == 0)
+    draws <- sums[, 1]
+    mean <- sums[, 2] / draws
     # Children have larger numbers than their node.
-    for (split in splits) below[c(left[split], right[split])] <- below[split] || is_aside[split]
-    list(splits = sum(is_aside), below = which(below & left == 0 & visits > 0))
+    differs <- draws > 0 & !equal(mean, forest$nodepred[, tree])
+    splits <- which(left > 0 & draws > 0)
+    for (split in rev(splits)) differs[split] <- any(differs[c(split, left[split], right[split])])
+    is_empty <- is_equal <- below <- logical(length(left))
+    children <- cbind(left, right)[splits, , drop = FALSE]
+    is_empty[splits] <- draws[children[, 1]] == 0 | draws[children[, 2]] == 0
+    is_equal[splits] <- !is_empty[splits] & forest$ncat[variable[splits]] > 1 &
+      equal(mean[children[, 1]], mean[children[, 2]])
+    for (split in splits) below[c(left[split], right[split])] <- below[split] || is_empty[split] || is_equal[split]
+    list(splits = sum(is_empty | (is_equal & differs)), below = which(below & left == 0 & draws > 0))
   })
 }
 

@@ -5,16 +5,37 @@ warned <- function(object, words) {
   fit
 }
 
-test_that("rows that randomForest has put aside stay with the others", {
+test_that("rows that randomForest has put aside go where its splits send them", {
   skip_if_not_installed("randomForest")
   set.seed(1)
   data <- data.frame(iris, text = rep(c("a", "b", "c"), 50), flag = iris$Sepal.Width > 3)
   grown <- randomForest::randomForest(Sepal.Length ~ ., data, ntree = 300, keep.inbag = TRUE)
-  expect_warning(fit <- as_wald(grown, data), "put a row aside at", class = "wald_taken_over_warning")
+  expect_warning(fit <- as_wald(grown, data), "sent rows elsewhere than", class = "wald_taken_over_warning")
   expect_equal(predict(fit, data), unname(predict(grown, data)), tolerance = 0.001)
   expect_equal(fit$predictions, unname(grown$predicted), tolerance = 0.001)
   expect_equal(importance(fit, "mdi")$value, unname(grown$importance[, 1]) / 150, tolerance = 0.001)
   expect_refusal(as_wald(grown, data[150:1, ]), "order")
+})
+
+test_that("sides of levels that randomForest stores otherwise than rows went are taken over", {
+  skip_if_not_installed("randomForest")
+  # Levels of equal means but for rounding, of which some splits store other sides.
+  for (k in c(5, 40, 53)) {
+    set.seed(3)
+    data <- data.frame(f = factor(sample(k, 300, TRUE), seq_len(k)), x = round(rnorm(300), 1), y = round(rnorm(300), 1))
+    grown <- randomForest::randomForest(y ~ ., data, ntree = 50, keep.inbag = TRUE)
+    warned(fit <- as_wald(grown, data), "by rounding, randomForest has sent rows elsewhere than [0-9]+ splits")
+    expect_equal(predict(fit, data), unname(predict(grown, data)), tolerance = 0.05)
+    rounded <- wald_randomforest_rounded(grown, data)
+    # But below these splits every leaf has the value that was stored.
+    trees <- which(lengths(lapply(rounded, function(tree) tree$below)) == 0)
+    expect_gt(length(trees), 5)
+    expect_identical(sum(vapply(rounded[trees], function(tree) tree$splits, 0L)), 0L)
+    expect_refusal(as_wald(grown, transform(data, x = rev(x))), "order")
+  }
+  # Without ties nothing is to be told.
+  data$y <- data$y + rnorm(300)
+  expect_no_warning(as_wald(randomForest::randomForest(y ~ ., data, ntree = 50, keep.inbag = TRUE), data))
 })
 
 test_that("out-of-bag predictions and errors of ranger are compared", {
