@@ -6,7 +6,7 @@
 #' that did not see it, since a forest nearly repeats the targets of the rows that it saw.
 #'
 #' @param object,formula,x A forest with its training data.
-#' @param ... Not used.
+#' @param ... Of `update()` arguments of [wald()] to be changed; not used by the others.
 #'
 #' @details
 #' `coef()` is an error: a forest has no coefficients, and NULL, which R returns for models that do not know better,
@@ -16,7 +16,8 @@
 #'   `residuals()` returns the target minus the fitted values, and is an error for classes, between which there is
 #'   no difference. Both are NA for rows that all trees saw. `nobs()` returns the number of rows, `formula()` and
 #'   `terms()` the formula with the columns that `.` stood for, and `model.frame()` a data frame of the target, the
-#'   inputs, and weights and clusters where there are any.
+#'   inputs, and weights and clusters where there are any. `update()` returns the forest that the call with other
+#'   arguments grows.
 #'
 #' @seealso [predict.wald()] for other rows
 #' @examples
@@ -53,6 +54,21 @@ residuals.wald <- function(object, ...) {
 nobs.wald <- function(object, ...) {
   if (is.null(object$num.samples)) refuse_without_rows()
   object$num.samples
+}
+
+# Needs the call that has grown the forest.
+#' @rdname fitted.wald
+#' @importFrom stats update
+#' @export
+update.wald <- function(object, ...) {
+  if (is.null(object$call)) {
+    if (object$program != "wald") {
+      refuse_data(paste0("a forest of ", object$program, " cannot be grown again by update()"),
+                  "update that forest, and take it over again by as_wald()")
+    }
+    refuse_data("the file of a forest does not hold the call that has grown it", "grow it again by wald()")
+  }
+  NextMethod()
 }
 
 # With the columns that . stands for, so that update() can leave one out without the data.

@@ -36,6 +36,15 @@ test_that("a forest without bags has no out-of-bag predictions", {
   expect_identical(nobs(without), 60L)
 })
 
+test_that("forests are grown again by their call, where it is known", {
+  expect_identical(update(fit, num.trees = 10)$num.trees, 10L)
+  expect_identical(names(update(fit, . ~ . - x1, num.trees = 2)$levels), setdiff(names(cells), c("y", "x1")))
+  expect_refusal(update(read_wald(write_wald(fit, tempfile()))), "does not hold the call", "wald()")
+  skip_if_not_installed("ranger")
+  grown <- ranger::ranger(mpg ~ ., mtcars, num.trees = 2, keep.inbag = TRUE, num.threads = 2)
+  expect_refusal(update(as_wald(grown, mtcars), num.trees = 5), "forest of ranger", "update that forest, and take it over")
+})
+
 test_that("no column is there twice, nor in the place of another", {
   frame <- function(...) names(model.frame(wald(mpg ~ wt, mtcars, num.trees = 2, ...)))
   expect_identical(frame(weights = mpg), c("mpg", "wt"))
