@@ -6,13 +6,16 @@
 #' of DALEX, `yhat()` and `model_info()`, so that `DALEX::explain(fit, data, y)` works; and of parsnip
 #' the engine `"wald"` of `rand_forest()`. They exist where these packages are installed.
 #'
-#' @param x,object,model,X.model A forest, or what [importance()] returned.
+#' @param x,object,model,X.model A forest, or what [importance()] returned; of `tidy()` also what [uncertainty()],
+#'   [compare()] or [conditional_test()] returned.
 #' @param n The largest number of variables that are shown.
 #' @param data,newdata A data frame: the rows of training, of which `augment()` shows out-of-bag predictions, or
 #'   others. Without both, `augment()` takes the training data themselves: target, inputs, weights and clusters.
 #' @param measure,type Name of a measure.
 #' @param is_multiclass,... Further arguments of the generics.
-#' @return What the generics describe. `augment()` adds `.fitted`, for numbers `.resid` where the target is known,
+#' @return What the generics describe. `tidy()` returns `term`, `estimate`, `std.error`, `conf.low`, `conf.high` and
+#'   `p.value`, with `measure` where there are several and `adj.p.value` where p-values are corrected; intervals
+#'   are those of `x`, and what it lacks is NA. `augment()` adds `.fitted`, for numbers `.resid` where the target is known,
 #'   and `.rownames` where rows have names.
 #' @name methods_of_others
 #' @examples
@@ -57,11 +60,28 @@ autoplot.wald <- function(object, measure = "mda_breiman_cutler", ...) {
 
 #' @rdname methods_of_others
 #' @exportS3Method generics::tidy
-tidy.wald_importance <- function(x, ...) {
-  # Parts of a table may lack columns.
+tidy.wald_importance <- function(x, ...) tidied(x, "value", "se", "p")
+
+#' @rdname methods_of_others
+#' @exportS3Method generics::tidy
+tidy.wald_uncertainty <- function(x, ...) tidied(x, "value")
+
+#' @rdname methods_of_others
+#' @exportS3Method generics::tidy
+tidy.wald_comparison <- function(x, ...) tidied(x, "difference")
+
+#' @rdname methods_of_others
+#' @exportS3Method generics::tidy
+tidy.wald_conditional <- function(x, ...) tidied(x, "value")
+
+# A table by broom's names of columns; of those that are named here, parts of a table may lack some.
+tidied <- function(x, estimate, error = "standard_error", p_value = "p_value") {
   of <- function(name) if (name %in% names(x)) x[[name]] else rep(NA_real_, nrow(x))
-  as_tibble(data.frame(measure = x$measure, term = x$variable, estimate = x$value, std.error = of("se"),
-                       conf.low = of("low"), conf.high = of("high"), p.value = of("p")))
+  table <- data.frame(term = x$variable, estimate = x[[estimate]], std.error = of(error), conf.low = of("low"),
+                      conf.high = of("high"), p.value = of(p_value))
+  if ("measure" %in% names(x)) table <- cbind(measure = x$measure, table)
+  if ("adjusted_p_value" %in% names(x)) table$adj.p.value <- x$adjusted_p_value
+  as_tibble(table)
 }
 
 #' @rdname methods_of_others

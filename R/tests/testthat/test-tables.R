@@ -35,6 +35,29 @@ test_that("parts of other tables print", {
   expect_output(print(known["importance"]), "importance")
 })
 
+test_that("uncertainties, comparisons and tests have the columns of broom", {
+  skip_if_not_installed("generics")
+  usual <- c("term", "estimate", "std.error", "conf.low", "conf.high", "p.value")
+  expect_tidy <- function(found, estimate, names) {
+    tidied <- generics::tidy(found)
+    expect_identical(names(tidied), names)
+    theirs <- c(estimate, "standard_error", "low", "high", "p_value", "adjusted_p_value")
+    expect_identical(tidied$term, found$variable)
+    for (at in which(theirs %in% names(found))) {
+      expect_identical(tidied[[c(usual[-1], "adj.p.value")[at]]], found[[theirs[at]]])
+    }
+    tidied
+  }
+  tidied <- expect_tidy(uncertainty(fit, c("mdi", "split_count"), subsamples = 5), "value", c("measure", usual))
+  expect_identical(unique(tidied$measure), c("mdi", "split_count"))
+  expect_true(all(is.na(tidied$p.value)))
+  expect_tidy(uncertainty(fit, "mdi", subsamples = 5, null_distribution = "shadow", null_forests = 5), "value",
+              c("measure", usual, "adj.p.value"))
+  expect_tidy(compare(fit, wald(mpg ~ ., mtcars, num.trees = 20, mtry = 1), "mdi", subsamples = 5), "difference",
+              c("measure", usual, "adj.p.value"))
+  expect_tidy(conditional_test(fit, folds = 2, draws = 2)[1:3, ], "value", c(usual, "adj.p.value"))
+})
+
 test_that("importances of ranger and randomForest are theirs", {
   skip_if_not_installed("ranger")
   grown <- ranger::ranger(mpg ~ ., mtcars, num.trees = 5, importance = "impurity", num.threads = 2)
