@@ -82,7 +82,7 @@ engine_columns <- function(frame) {
   stats::setNames(columns, enc2utf8(names))
 }
 
-# A table of any kind as a plain list of columns with names.
+# A table of any kind as a plain list of columns with names, and with the names of rows.
 as_columns <- function(x, what = "x") {
   if (is.matrix(x)) {
     if (is.null(colnames(x))) colnames(x) <- paste0("V", seq_len(ncol(x)))
@@ -106,9 +106,14 @@ as_columns <- function(x, what = "x") {
     refuse_data(paste0("column ", unnamed[1], " of ", what, " has no name"),
                 "give every column a name, for example by names()")
   }
-  n <- nrow(x)
   columns <- stats::setNames(lapply(seq_along(names), function(at) x[[at]]), names)
-  structure(columns, class = "data.frame", row.names = .set_row_names(n))
+  structure(columns, class = "data.frame",
+            row.names = if (has_row_names(x)) attr(x, "row.names") else .set_row_names(nrow(x)))
+}
+
+# Whether rows have other names than their numbers; tibbles have none.
+has_row_names <- function(table) {
+  .row_names_info(table) > 0 && !identical(attr(table, "row.names"), seq_len(nrow(table)))
 }
 
 # What a forest knows of its columns: levels, or NULL for numbers.

@@ -106,7 +106,7 @@ model.frame.wald <- function(formula, ...) {
   apart <- apart[!vapply(apart, is.null, NA) & !names(apart) %in% c(names(fit$x), fit$target)]
   apart <- apart[!duplicated(names(apart))]
   columns <- c(stats::setNames(list(fit$y), fit$target), as.list(fit$x), apart)
-  structure(columns, class = "data.frame", row.names = .set_row_names(nrow(fit$x)))
+  structure(columns, class = "data.frame", row.names = attr(fit$x, "row.names"))
 }
 
 # The name of the column that weights or clusters were, or as model.frame() calls what was none.

@@ -116,8 +116,7 @@ augment.wald <- function(x, data = NULL, newdata = NULL, ...) {
   fitted <- stats::predict(x, newdata, ...)
   if (!is.data.frame(table)) table <- as_columns(table, if (of_training) "data" else "newdata")
   y <- if (of_training) x$y else target_of_rows(x, table, "newdata")
-  # Tibbles have no names of rows.
-  if (.row_names_info(table) > 0 && !".rownames" %in% names(table)) table <- cbind(.rownames = rownames(table), table)
+  if (has_row_names(table) && !".rownames" %in% names(table)) table <- cbind(.rownames = rownames(table), table)
   table$.fitted <- fitted
   if (x$task == "regression" && is.numeric(fitted) && is.null(dim(fitted)) && !is.null(y)) {
     table$.resid <- refuse_other_task(engine_column(y, x$target), x, "newdata") - fitted

@@ -82,4 +82,17 @@ test_that("augmented rows have the target", {
   again <- generics::augment(logs, newdata = mtcars)
   expect_identical(again$.resid, log(mtcars$mpg) - predict(logs, mtcars))
   expect_identical(again$.rownames, rownames(mtcars))
+  expect_identical(generics::augment(logs)$.rownames, rownames(mtcars))
+  expect_identical(rownames(model.frame(logs)), rownames(mtcars))
+  expect_identical(rownames(explain(logs, measure = "tree_shap")), rownames(mtcars))
+  # All kinds of tables, with and without the data.
+  plain <- as.matrix(mtcars[-1])
+  by_columns <- wald(plain, mtcars$mpg, num.trees = 2)
+  expect_identical(generics::augment(by_columns)$.rownames, rownames(mtcars))
+  expect_identical(generics::augment(by_columns)[names(mtcars)[-1]], generics::augment(by_columns, plain)[names(mtcars)[-1]])
+  part <- iris[c(51:100, 1:50), ]
+  of_part <- wald(Sepal.Length ~ ., part, num.trees = 2)
+  expect_identical(generics::augment(of_part)$.rownames, rownames(part))
+  expect_null(generics::augment(fit)[[".rownames"]])
+  expect_null(generics::augment(wald(y ~ ., cells[1:60, ], num.trees = 2))[[".rownames"]])
 })
