@@ -6,6 +6,7 @@
 #' that did not see it, since a forest nearly repeats the targets of the rows that it saw.
 #'
 #' @param object,formula,x A forest with its training data.
+#' @param type `"response"`: the target minus the fitted values.
 #' @param ... Of `update()` arguments of [wald()] to be changed; not used by the others.
 #'
 #' @details
@@ -37,8 +38,12 @@ fitted.wald <- function(object, ...) {
 
 #' @rdname fitted.wald
 #' @export
-residuals.wald <- function(object, ...) {
+residuals.wald <- function(object, type = "response", ...) {
   refuse_further(...)
+  if (!identical(type, "response")) {
+    refuse_setting(paste0("type is ", shown(type), ", and residuals of a forest are those of the response only"),
+                   "leave it out, or give \"response\"", setting = "type")
+  }
   if (object$task != "regression") {
     refuse("data_error", paste0("the target ", quoted(object$target), " is a class, which has no residuals"),
            "compare fitted() with it, or read the confusion matrix of summary()", column = object$target)
