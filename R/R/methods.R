@@ -11,12 +11,14 @@
 #'
 #' @details
 #' `coef()` is an error: a forest has no coefficients, and NULL, which R returns for models that do not know better,
-#' would pass for a model without effects.
+#' would pass for a model without effects. So is `deviance()`: out-of-bag errors are not of the fit that a deviance
+#' is of.
 #'
 #' @return `fitted()` returns what [predict.wald()] returns without `newdata`: numbers, or a factor of classes.
 #'   `residuals()` returns the target minus the fitted values, and is an error for classes, between which there is
 #'   no difference. Both are NA for rows that all trees saw. `nobs()` returns the number of rows, `formula()` and
-#'   `terms()` the formula with the columns that `.` stood for, and `model.frame()` a data frame of the target, the
+#'   `terms()` the formula with the columns that `.` stood for, `variable.names()` and `labels()` the names of the
+#'   inputs, and `model.frame()` a data frame of the target, the
 #'   inputs, and weights and clusters where there are any. `update()` returns the forest that the call with other
 #'   arguments grows.
 #'
@@ -99,6 +101,22 @@ coef.wald <- function(object, ...) {
   refuse("measure_error", "a forest has no coefficients",
          "measure its variables by importance(), or see what they do to predictions by explain()")
 }
+
+#' @rdname fitted.wald
+#' @export
+deviance.wald <- function(object, ...) {
+  refuse("measure_error", "a forest has no deviance: it is fitted by no likelihood",
+         "fit$prediction.error is its out-of-bag error, and fit$errors has those by several losses")
+}
+
+#' @rdname fitted.wald
+#' @importFrom stats variable.names
+#' @export
+variable.names.wald <- function(object, ...) names(object$levels)
+
+#' @rdname fitted.wald
+#' @export
+labels.wald <- function(object, ...) names(object$levels)
 
 #' @rdname fitted.wald
 #' @export
