@@ -101,26 +101,36 @@ as_wald.randomForest <- function(x, data, y = NULL, ...) {
   take <- function(rounded = NULL) {
     taken_over(parts, written(wald_from_randomforest(x, parts$data, rounded)), "randomForest")
   }
-  n <- 0
+  rounded <- NULL
   fit <- tryCatch(take(), wald_forest_file_error = function(error) {
-    rounded <- if (x$type == "regression" && nrow(x$inbag) == nrow(parts$data)) {
-      wald_randomforest_rounded(x, parts$data)
-    }
-    n <<- sum(vapply(rounded, function(tree) tree$splits, 0))
-    if (n == 0) stop(error)
+    rounded <<- rounded_splits(x, parts$data)
+    if (is.null(rounded)) stop(error)
     # Other data are refused as they were.
     tryCatch(take(rounded), wald_forest_file_error = function(again) stop(error))
   })
   warn_of_random_forest(x)
   theirs <- stored_by_random_forest(x, parts)
-  if (n > 0) {
+  # Rows elsewhere may leave all values of leaves as they are, and decreases of impurity not.
+  differs <- if (!is.null(rounded)) c("predictions", "importance")
+    else if (!same_importances(fit, theirs$importance)) "importance"
+  if (identical(differs, "importance")) rounded <- rounded_splits(x, parts$data)
+  if (!is.null(rounded)) {
+    n <- sum(vapply(rounded, function(tree) tree$splits, 0))
     warn_of_other(paste("by rounding, randomForest has sent rows elsewhere than", counted(n, "split"),
                         "that it has stored"),
-                  "here rows go where the splits send them, and predictions are a little different; ?as_wald")
-    theirs[c("predictions", "importance")] <- NULL
+                  paste("here rows go where the splits send them, so that predictions or importances are a little",
+                        "different; ?as_wald"))
+    theirs[differs] <- NULL
   }
   compare_with_stored(fit, theirs, reasons_of_random_forest(x))
   fit
+}
+
+# What wald_randomforest_rounded() finds; NULL where rows have gone where the splits send them.
+rounded_splits <- function(x, data) {
+  if (x$type != "regression" || nrow(x$inbag) != nrow(data)) return(NULL)
+  found <- wald_randomforest_rounded(x, data)
+  if (any(vapply(found, function(tree) tree$splits > 0, NA))) found
 }
 
 warn_of_random_forest <- function(x) {

@@ -75,15 +75,20 @@ warn_of_importances <- function(fit, theirs, reasons) {
     }
     return(invisible())
   }
-  # What is compared must not hinder anybody from taking the forest over.
-  ours <- tryCatch(suppressWarnings(importance(fit, "mdi"), classes = "wald_masking_warning"),
-                   wald_too_large_error = function(error) NULL)
-  if (is.null(ours)) return(invisible())
-  ours <- stats::setNames(ours$value, ours$variable)
-  if (isTRUE(all.equal(ours[names(theirs)], theirs))) return(invisible())
+  if (same_importances(fit, theirs)) return(invisible())
   because <- if (length(reasons) > 0) paste0(", which was grown with ", paste(reasons, collapse = " and "))
   warn_of_other(paste0("the impurity importance stored with the forest", because),
                 "mdi of it is another; ?as_wald")
+}
+
+same_importances <- function(fit, theirs) {
+  if (is.null(theirs)) return(TRUE)
+  # What is compared must not hinder anybody from taking the forest over.
+  ours <- tryCatch(suppressWarnings(importance(fit, "mdi"), classes = "wald_masking_warning"),
+                   wald_too_large_error = function(error) NULL)
+  if (is.null(ours)) return(TRUE)
+  ours <- stats::setNames(ours$value, ours$variable)
+  isTRUE(all.equal(ours[names(theirs)], theirs))
 }
 
 warn_of_other <- function(what, meaning) {

@@ -33,6 +33,13 @@ test_that("sides of levels that randomForest stores otherwise than rows went are
     expect_identical(sum(vapply(rounded[trees], function(tree) tree$splits, 0L)), 0L)
     expect_refusal(as_wald(grown, transform(data, x = rev(x))), "order")
   }
+  # Where the values of leaves are the same all the same, decreases of impurity may be others.
+  set.seed(29)
+  ties <- data.frame(f = factor(sample(33, 100, TRUE)), x = round(rnorm(100), 1), w = sample(3, 100, TRUE))
+  ties$y <- as.integer(ties$f) + sample(3, 100, TRUE)
+  grown <- randomForest::randomForest(y ~ ., ties, ntree = 10, keep.inbag = TRUE)
+  warned(fit <- as_wald(grown, ties), "by rounding, randomForest has sent rows elsewhere than 3 splits")
+  expect_equal(predict(fit, ties), unname(predict(grown, ties)))
   # Without ties nothing is to be told.
   data$y <- data$y + rnorm(300)
   expect_no_warning(as_wald(randomForest::randomForest(y ~ ., data, ntree = 50, keep.inbag = TRUE), data))
