@@ -18,9 +18,8 @@
 #'   `residuals()` returns the target minus the fitted values, and is an error for classes, between which there is
 #'   no difference. Both are NA for rows that all trees saw. `nobs()` returns the number of rows, `formula()` and
 #'   `terms()` the formula with the columns that `.` stood for, `variable.names()` and `labels()` the names of the
-#'   inputs, and `model.frame()` a data frame of the target, the
-#'   inputs, and weights and clusters where there are any. `update()` returns the forest that the call with other
-#'   arguments grows.
+#'   inputs, and `model.frame()` a data frame of the target, the inputs, and weights and clusters where there are any.
+#'   `update()` returns the forest that the call with other arguments grows.
 #'
 #' @seealso [predict.wald()] for other rows
 #' @examples

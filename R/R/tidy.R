@@ -15,8 +15,8 @@
 #' @param is_multiclass,... Further arguments of the generics.
 #' @return What the generics describe. `tidy()` returns `term`, `estimate`, `std.error`, `conf.low`, `conf.high` and
 #'   `p.value`, with `measure` where there are several and `adj.p.value` where p-values are corrected; intervals
-#'   are those of `x`, and what it lacks is NA. `augment()` adds `.fitted`, for numbers `.resid` where the target is known,
-#'   and `.rownames` where rows have names.
+#'   are those of `x`, and what it lacks is NA. `augment()` adds `.fitted`, for numbers `.resid` where the target is
+#'   known, and `.rownames` where rows have names.
 #' @name methods_of_others
 #' @examples
 #' fit <- wald(mpg ~ ., mtcars, num.trees = 50, num.threads = 2)
