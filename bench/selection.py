@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy.stats import norm
 
 R_SCRIPT = """
 a <- commandArgs(TRUE)
@@ -113,18 +114,29 @@ def design(kind, n, p, rng):
         X = np.sqrt(0.5) * X + np.sqrt(0.5) * rng.standard_normal((n, 10))[:, blocks]
     signal = X[:, relevant].sum(axis=1) + X[:, relevant].prod(axis=1) * 0.5
     y = signal + rng.standard_normal(n) * signal.std() / np.sqrt(3)
+    if kind == "mixed":
+        # Numbers, flags and twelve levels; those that matter are of all three kinds.
+        X = np.where(np.arange(p) % 3 == 1, X > 0, X)
+        twelfths = np.floor(12 * norm.cdf(X))
+        X = np.where(np.arange(p) % 3 == 2, twelfths, X)
+        effects = np.where(np.arange(p) % 3 == 2, X % 2, X)
+        signal = (effects[:, relevant] / effects[:, relevant].std(axis=0)).sum(axis=1)
+        y = signal + rng.standard_normal(n) * signal.std() / np.sqrt(3)
     if kind == "nothing":
         relevant[:] = False
         y = rng.standard_normal(n)
     apart = ~np.isin(blocks, blocks[relevant]) if kind == "correlated" else ~relevant
     table = pd.DataFrame(X, columns=[f"x{at}" for at in range(p)]).assign(y=y)
+    if kind == "mixed":
+        for at in range(2, p, 3):
+            table[f"x{at}"] = [f"L{level:.0f}" for level in table[f"x{at}"]]
     return table, relevant, apart
 
 
 def errors(arguments, folder):
     print("design, method, data sets: relevant found of 5; irrelevant selected per data set (of them "
           "independent of all relevant); data sets with any independent one; mean rate of irrelevant")
-    for kind in ("independent", "correlated", "nothing"):
+    for kind in ("independent", "correlated", "mixed", "nothing"):
         for method, n, p, words in (
                 ("boruta", 150, 20, ["--trees", "100"]),
                 ("ipss", 200, 100, ["--target-fdr", "0.2"]),

@@ -62,7 +62,7 @@ select_variables.wald <- function(x, method = c("elimination", "boruta", "ipss")
                   max_runs = whole("max_runs", max_runs, least = 1), rough_fix = flag("rough_fix", rough_fix)),
     ipss = list(pairs = whole("pairs", pairs, least = 1), power = whole("power", power, least = 2, most = 3),
                 subsample_trees = optional_whole("subsample_trees", subsample_trees, least = 1),
-                preselect = optional_whole("preselect", preselect, least = 1)))
+                preselect = optional_whole("preselect", preselect, least = 5)))
   target_fdr <- number("target_fdr", target_fdr, least = 0, most = 1)
   data <- native_data(x)
   asked <- c(shared, own)

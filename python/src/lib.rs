@@ -69,7 +69,7 @@ mod _native {
     #[pymodule_export]
     use crate::selection::elimination::{eliminate, eliminate_further};
     #[pymodule_export]
-    use crate::selection::ipss::ipss;
+    use crate::selection::ipss::{ipss, ipss_measure};
     #[pymodule_export]
     use crate::settings::{check_measures, explanations, measures, options, suggestion};
     #[pymodule_export]

@@ -13,7 +13,7 @@ __all__ = [
     "Dataset", "Divided", "Forest", "Part", "Parts", "Room", "Table", "__version__", "_dataset",
     "advise", "arrow_columns", "boruta", "check_dense", "check_file", "check_measures",
     "compare", "conditional_test", "dependence", "designs", "eliminate", "eliminate_further",
-    "explanations", "interactions", "ipss", "leading", "masking", "measures", "number_texts",
+    "explanations", "interactions", "ipss", "ipss_measure", "leading", "masking", "measures", "number_texts",
     "options", "outliers", "p_value_texts", "population", "process_predictions", "prototypes",
     "quantiles", "read_file", "reading_of", "report", "simulate", "stored", "suggested_groups",
     "suggestion", "surrogate", "uncertainty", "weights", "write_file",
@@ -274,6 +274,7 @@ def eliminate_further(
     work: _Work,
 ) -> tuple[bytes, int]: ...
 def explanations() -> str: ...
+def ipss_measure(config: str) -> str: ...
 def ipss(
     data: Dataset,
     config: str,

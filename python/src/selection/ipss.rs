@@ -7,6 +7,7 @@ use wald::selection::{IpssConfig, Power};
 
 use crate::arguments::{one_of, refuse};
 use crate::data::Dataset;
+use crate::errors::exception;
 use crate::settings;
 use crate::watch::Work;
 
@@ -46,4 +47,11 @@ pub(crate) fn ipss<'py>(
     let data = Arc::clone(&data.0);
     let found = work.watched(|run| wald::selection::ipss(&data, &config, run))?;
     settings::json(py, &found.document(&data, &config))
+}
+
+/// The measure that halves select by unless one is named.
+#[pyfunction]
+pub(crate) fn ipss_measure(py: Python<'_>, config: &str) -> PyResult<&'static str> {
+    let usual = IpssConfig::usual_measure(&settings::config(py, config)?);
+    Ok(usual.map_err(|error| exception(py, &error))?.id().info().id)
 }

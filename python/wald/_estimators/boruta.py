@@ -152,7 +152,8 @@ class Boruta(_Arguments, Selecting):
             percentile=number("percentile", self.percentile),
             max_runs=whole("max_runs", self.max_runs, 0), rough_fix=flag("rough_fix", self.rough_fix))
         found = json.loads(_native.boruta(
-            data, json.dumps(config), self._measure("mda_breiman_cutler", "standard_error"), asked,
+            data, json.dumps(config), self._measure(
+                "mda_breiman_cutler", normalise="standard_error"), asked,
             work=(threads, progress_of(self.progress, "selecting variables"))))
         self._take(found, members)
         return self._end(X, y, sample_weight, None)

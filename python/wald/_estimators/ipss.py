@@ -50,7 +50,7 @@ class IPSS(_Arguments, Selecting):
     estimator : a wald estimator
         How forests are grown.
     measure : str, optional
-        What halves select by; ``mdi`` divided by its sum unless given.
+        What halves select by; ``mdi_oob`` unless given, and ``air`` where trees leave no rows out.
     target_fdr : float, optional
         Variables whose q-value is at most this rate of false discoveries are selected; 0.1 unless
         one of the two targets is given.
@@ -150,8 +150,9 @@ class IPSS(_Arguments, Selecting):
         asked = SimpleNamespace(
             pairs=whole("pairs", self.pairs, 0), power=whole("power", self.power, 0),
             subsample_trees=self._optional("subsample_trees"), preselect=self._optional("preselect"))
+        settings = json.dumps(config)
         found = json.loads(_native.ipss(
-            data, json.dumps(config), self._measure("mdi", "sum"), asked,
+            data, settings, self._measure(_native.ipss_measure(settings)), asked,
             work=(threads, progress_of(self.progress, "selecting variables"))))
         scores = np.array(found[at_most[0]])
         self.n_features_ = int((scores <= at_most[1]).sum())

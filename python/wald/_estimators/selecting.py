@@ -64,12 +64,12 @@ class Selecting(Selected, MetaEstimatorMixin, BaseEstimator):
             raise refused("settings", self.settings, 'give a dict such as {"permutations": 10}')
         return _checks.settings_of_forests(self.settings or {})
 
-    def _measure(self, usual: str, normalise: str) -> tuple[str, dict[str, Any]]:
+    def _measure(self, usual: str, **scaled: str) -> tuple[str, dict[str, Any]]:
         """The measure with its settings; where none is named, the usual one, scaled as usual."""
         named: Any = getattr(self, "measure")
         settings = self._measure_settings()
         if named is None:
-            return usual, {"normalise": normalise, **settings}
+            return usual, {**scaled, **settings}
         return _checks.text("measure", named), settings
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -59,7 +59,7 @@ fn ipss_scores_every_variable() {
     let run = |more: &[&str]| quick(&data, "ipss", &[&words[..], more].concat());
     let json = run(&["--format", "json"]).json();
     let settings = &json["settings"];
-    assert_eq!(settings["measure"], "mdi");
+    assert_eq!(settings["measure"], "mdi_oob");
     assert_eq!(settings["subsample_trees"], 20);
     assert_eq!(settings["preselect"], 200);
     let scores: Vec<f64> = serde_json::from_value(json["efp_scores"].clone()).expect("numbers");
@@ -71,11 +71,13 @@ fn ipss_scores_every_variable() {
         "{table}"
     );
     assert!(!table.contains("depend most"), "{table}");
-    let few = run(&["--preselect", "2"]).stdout;
+    let few = run(&["--preselect", "5"]).stdout;
     let few = few.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(few.contains("grown of the 2 variables that depend most on the target"), "{few}");
+    assert!(few.contains("grown of the 5 variables that depend most on the target"), "{few}");
     let json = run(&["--format", "json", "--preselect", "all"]).json();
     assert_eq!(json["settings"]["preselect"], Value::Null);
+    let all = run(&["--format", "json", "--sampling", "all"]).json();
+    assert_eq!(all["settings"]["measure"], "air");
     let csv = run(&["--format", "csv", "--power", "2"]).stdout;
     assert!(csv.starts_with("variable,efp_score,q_value\n") && csv.lines().count() == 7, "{csv}");
 }
@@ -95,7 +97,7 @@ fn options_of_other_methods_and_out_of_range() {
     refused("boruta", &["--max-runs", "0"], &["`--max-runs` is 0"]);
     refused("boruta", &["--measure", "mda-train-test"], &["needs test rows"]);
     refused("ipss", &["--pairs", "2"], &["`--pairs` is 2", "at least 5"]);
-    refused("ipss", &["--preselect", "0"], &["`--preselect` is 0"]);
+    refused("ipss", &["--preselect", "4"], &["`--preselect` is 4", "at least 5"]);
     refused("ipss", &["--preselect", "few"], &["neither `all` nor a whole number"]);
     refused("ipss", &["--power", "4"], &["2, 3"]);
     refused("ipss", &["--target-fdr", "2"], &["`--target-fdr` is 2"]);

@@ -53,11 +53,6 @@ impl Cells {
         Self { codes, size: present + usize::from(has_missing), is_ordered, has_missing }
     }
 
-    /// Some of the rows, with the cells of all of them.
-    pub(super) fn within(&self, rows: &[u32]) -> Self {
-        Self { codes: rows.iter().map(|&row| self.codes[row as usize]).collect(), ..*self }
-    }
-
     /// Rows by the cells of two columns, where both have one.
     pub fn crossed(&self, other: &Self) -> Crossed {
         let width = other.size;

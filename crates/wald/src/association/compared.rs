@@ -23,23 +23,21 @@ pub type Ready = (Ranked, Option<Cells>);
 
 pub fn ready(columns: &[Column], rows: &[u32], run: &Run) -> Result<Vec<Ready>, Error> {
     let mut ready = Vec::with_capacity(columns.len());
-    let rank = |index: usize, (): &mut ()| Ok(ready_for(&columns[index].select(rows), rows.len()));
+    let rank = |index: usize, (): &mut ()| {
+        let column = columns[index].select(rows);
+        Ok((Ranked::new(&column), cells(&column, rows.len())))
+    };
     ordered(columns.len(), run, || (), rank, |_, column| ready.push(column))?;
     Ok(ready)
 }
 
-/// A column made ready for comparison in so many rows.
-pub(super) fn ready_for(column: &Column, n_rows: usize) -> Ready {
+/// The cells of a column that is compared in so many rows; `None` where it has one, which is no
+/// information.
+pub(super) fn cells(column: &Column, n_rows: usize) -> Option<Cells> {
     let most = ((n_rows / EXPECTED) as f64).sqrt() as usize;
     let most = most.clamp(2, MOST_CELLS);
     let cells = Cells::new(column, most, (EXPECTED * most).min(n_rows / 2));
-    // One cell is no information.
-    (Ranked::new(column), Some(cells).filter(|cells| cells.size > 1))
-}
-
-/// The same in some of the rows, with the ranks and cells of all of them.
-pub(super) fn within((ranked, cells): &Ready, rows: &[u32]) -> Ready {
-    (ranked.within(rows), cells.as_ref().map(|cells| cells.within(rows)))
+    Some(cells).filter(|cells| cells.size > 1)
 }
 
 /// How much two columns depend on each other, by the larger of two sizes.

@@ -24,21 +24,11 @@ impl Ranked {
             ColumnData::Categorical(levels) => Self::Levels(levels.clone()),
             ColumnData::Numeric(values) => {
                 let ranks = ranks(values);
-                Direction::new(&ranks, |_| 1.0).map_or(Self::Numbers(ranks), Self::Direction)
+                match Direction::new(&ranks, |_| 1.0) {
+                    Some(direction) => Self::Direction(direction),
+                    None => Self::Numbers(ranks),
+                }
             }
-        }
-    }
-
-    /// Some of the rows, with the ranks of all of them.
-    pub(super) fn within(&self, rows: &[u32]) -> Self {
-        let numbers = |ranks: &[f64]| {
-            let ranks: Vec<f64> = rows.iter().map(|&row| ranks[row as usize]).collect();
-            Direction::new(&ranks, |_| 1.0).map_or(Self::Numbers(ranks), Self::Direction)
-        };
-        match self {
-            Self::Numbers(ranks) => numbers(ranks),
-            Self::Direction(ranks) => numbers(ranks.values()),
-            Self::Levels(levels) => Self::Levels(levels.select(rows)),
         }
     }
 
@@ -136,7 +126,7 @@ fn cramer(total: f64, share: f64, [rows, columns]: [f64; 2]) -> f64 {
     if most > 0.0 { (share - rows * columns / (total - 1.0)) / most } else { 0.0 }
 }
 
-fn ranks(values: &[f64]) -> Vec<f64> {
+pub(super) fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).filter(|&row| !values[row].is_nan()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
     let mut ranks = vec![f64::NAN; values.len()];

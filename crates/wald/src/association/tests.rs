@@ -212,6 +212,13 @@ fn screening_keeps_what_depends_on_the_target_in_these_rows() {
     }
     assert_eq!(kept(&data, 0..100, 5), [0, 1, 2, 3, 4]);
     assert_eq!(kept(&data, 100..200, 3), [0, 1, 2]);
+    // Rows of weight zero have no influence, and only the ratios of weights count.
+    let only = |half: std::ops::Range<usize>| -> Vec<f64> {
+        (0..200).map(|row| if half.contains(&row) { 1e-3 } else { 0.0 }).collect()
+    };
+    let weighted = |half| data.clone().with_weights(only(half)).expect("weights");
+    assert_eq!(kept(&weighted(0..100), 0..200, 4), [0, 2, 3, 4]);
+    assert_eq!(kept(&weighted(100..200), 0..200, 3), [0, 1, 2]);
     // A group is as good as the best of its columns.
     let group = ("pair".to_owned(), vec!["wave".to_owned(), "noise7".to_owned()]);
     let grouped = data.with_groups(&[group]).expect("columns");

@@ -26,7 +26,8 @@ pub enum ColumnData {
 /// Values of an unordered variable, as codes into a list of distinct level names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Categories {
-    levels: Vec<String>,
+    /// Shared by all selections of rows.
+    levels: Arc<Vec<String>>,
     codes: Vec<u32>,
 }
 
@@ -177,12 +178,12 @@ impl Categories {
                 "give every code a level",
             ));
         }
-        Ok(Self { levels, codes })
+        Ok(Self { levels: Arc::new(levels), codes })
     }
 
     pub(crate) fn select(&self, rows: &[u32]) -> Self {
         Self {
-            levels: self.levels.clone(),
+            levels: Arc::clone(&self.levels),
             codes: rows.iter().map(|&row| self.codes[row as usize]).collect(),
         }
     }

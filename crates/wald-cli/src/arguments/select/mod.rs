@@ -26,8 +26,8 @@ const USUAL: MeasureId = MeasureId::SobolMda;
 /// What a measure is for.
 const MEASURE: &str = "Measure that determines the least important variable; boruta: what \
                        variables and shadows are compared by [default: mda_breiman_cutler with \
-                       --normalise standard_error]; ipss: what halves select by [default: mdi with \
-                       --normalise sum]; elimination";
+                       --normalise standard_error]; ipss: what halves select by [default: mdi_oob; \
+                       with --sampling all, air]; elimination";
 
 /// How variables are selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,7 +134,7 @@ impl SelectArguments {
                 Asked::Boruta(self.boruta.config(forest, measure)?)
             }
             Method::Ipss => {
-                let measure = self.measure_or(&IpssConfig::usual_measure(seed)?)?;
+                let measure = self.measure_or(&IpssConfig::usual_measure(&forest)?)?;
                 let (config, target) = self.ipss.config(forest, measure)?;
                 Asked::Ipss(config, target)
             }

@@ -37,7 +37,7 @@ pub(super) fn importances(
 fn of_half(
     data: &Dataset,
     config: &IpssConfig,
-    screening: Option<&(Screening, usize)>,
+    screening: Option<&(Screening<'_>, usize)>,
     index: usize,
     run: &Run,
 ) -> Result<Vec<Option<f64>>, Error> {

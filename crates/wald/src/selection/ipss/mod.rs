@@ -30,7 +30,7 @@ use crate::selection::ipss::paths::Paths;
 ///
 /// Of tables with more variables than [`IpssConfig::preselect`], those that depend most on the target
 /// are kept in every half, by the smaller of two p-values: of ranks, and of cells, which show what is
-/// not monotone. A half thereby selects by its own rows alone, as the bound requires.
+/// not monotone. A half thereby selects by the targets of its own rows, as the bound requires.
 ///
 /// Cost: two forests on half of the rows for every pair; threads take halves of their own. The
 /// result does not depend on the number of threads.

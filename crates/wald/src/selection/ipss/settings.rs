@@ -4,8 +4,8 @@ use crate::association::Screening;
 use crate::data::Dataset;
 use crate::error::Error;
 use crate::folds;
-use crate::forest::{ForestConfig, Keep};
-use crate::measure::{Measure, MeasureId, MeasureSettings, Normalise};
+use crate::forest::{ForestConfig, Keep, Sampling};
+use crate::measure::{Measure, MeasureId, MeasureSettings};
 use crate::memory::Size;
 use crate::run::Threads;
 use crate::selection::forest::check_measure;
@@ -26,6 +26,9 @@ const FEWEST_TREES: usize = 50;
 
 /// So many variables of every half, as in the authors' program.
 const PRESELECTED: usize = 200;
+
+/// With fewer variables, the bound is too large for any of them to be selected.
+const FEWEST_PRESELECTED: usize = 5;
 
 /// How agreement of halves is weighed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,13 +79,13 @@ pub struct IpssConfig {
 }
 
 impl IpssConfig {
-    /// As the paper for random forests: 50 pairs of halves, the mean decrease in impurity as shares
-    /// of its sum, and m = 3; 200 variables of every half.
+    /// As the paper for random forests, but for [the measure](Self::usual_measure): 50 pairs of halves,
+    /// and m = 3; 200 variables of every half.
     ///
     /// # Errors
     /// None: the measure offers what it is asked.
     pub fn new(forest: ForestConfig) -> Result<Self, Error> {
-        let measure = Self::usual_measure(forest.seed)?;
+        let measure = Self::usual_measure(&forest)?;
         Ok(Self {
             forest,
             subsample_trees: None,
@@ -93,14 +96,20 @@ impl IpssConfig {
         })
     }
 
-    /// The mean decrease in impurity as shares of its sum, so that halves have one scale.
+    /// The mean decrease in impurity of out-of-bag rows, or its difference to that of permuted copies
+    /// where no tree leaves rows out. That of training rows, which the paper takes, is larger
+    /// the more values, levels or columns an irrelevant variable has, in all halves alike, so that
+    /// the bound does not hold for variables of several kinds.
     ///
     /// # Errors
     /// None: the measure offers what it is asked.
-    pub fn usual_measure(seed: u64) -> Result<Measure, Error> {
-        let settings =
-            MeasureSettings { normalise: Normalise::Sum, seed, ..MeasureSettings::default() };
-        Measure::new(MeasureId::Mdi, settings)
+    pub fn usual_measure(forest: &ForestConfig) -> Result<Measure, Error> {
+        let settings = MeasureSettings { seed: forest.seed, ..MeasureSettings::default() };
+        let id = match forest.sampling {
+            Sampling::All => MeasureId::Air,
+            _ => MeasureId::MdiOob,
+        };
+        Measure::new(id, settings)
     }
 
     /// Checks the ranges that do not depend on the data.
@@ -124,11 +133,11 @@ impl IpssConfig {
                 "give a whole number of 1 or more",
             ));
         }
-        if self.preselect == Some(0) {
+        if let Some(few) = self.preselect.filter(|&most| most < FEWEST_PRESELECTED) {
             return Err(Error::bad_setting(
                 setting::PRESELECT,
-                message!(setting::PRESELECT.name(), " is 0"),
-                "give a whole number of 1 or more; 200 is usual",
+                message!(setting::PRESELECT.name(), " is ", few),
+                format!("give a whole number of at least {FEWEST_PRESELECTED}; 200 is usual"),
             ));
         }
         check_measure(&self.measure, "every forest here has training rows only")
@@ -163,6 +172,25 @@ impl IpssConfig {
         self.preselect.filter(|&most| most < data.groups().n_groups())
     }
 
+    /// The variables with most columns and levels, as many as are kept.
+    fn largest_kept(&self, data: &Dataset) -> Dataset {
+        let mut kept = data.clone();
+        let Some(most) = self.preselected(data) else { return kept };
+        let columns = data.features().columns();
+        let mut variables: Vec<(usize, u64, usize)> = (0_usize..)
+            .zip(data.groups().members())
+            .map(|(variable, members)| {
+                let n_levels = |&column: &u32| u64::from(columns[column as usize].n_levels());
+                (members.len(), members.iter().map(n_levels).sum(), variable)
+            })
+            .collect();
+        variables.sort_unstable_by(|a, b| b.cmp(a));
+        let mut is_kept = vec![false; variables.len()];
+        variables.iter().take(most).for_each(|&(.., variable)| is_kept[variable] = true);
+        kept.keep_groups(&is_kept);
+        kept
+    }
+
     /// Bytes held at the same time; an upper estimate. Every thread has a half of its own.
     ///
     /// # Errors
@@ -172,7 +200,8 @@ impl IpssConfig {
         let measures = std::slice::from_ref(&self.measure);
         let forest = ForestConfig { n_trees: self.n_trees(), ..self.forest.clone() };
         // All rows are an upper bound of half of them, with the copy of that half.
-        let one = Size::of_growing(data, &forest, measures, Keep::Nothing, Threads::ONE)?;
+        let kept = self.largest_kept(data);
+        let one = Size::of_growing(&kept, &forest, measures, Keep::Nothing, Threads::ONE)?;
         let at_once = threads.get().min(2 * self.pairs) as u64;
         let found = 8 * (2 * self.pairs as u64).saturating_mul(data.groups().n_groups() as u64);
         let screening = self.preselected(data).map_or(0, |_| Screening::bytes(data));

@@ -2,7 +2,9 @@
 
 use super::paths::q_values;
 use super::*;
-use crate::forest::ForestConfig;
+use crate::data::{Column, Target};
+use crate::forest::{ForestConfig, Sampling};
+use crate::measure::{Measure, MeasureId};
 use crate::run::Threads;
 use crate::simulate::Friedman1;
 
@@ -149,14 +151,14 @@ fn forests_are_grown_of_the_variables_preselected_in_their_half() {
     let forest = ForestConfig { n_trees: 20, seed: 4, ..ForestConfig::default() };
     let config = |preselect: Option<usize>| {
         let config = IpssConfig::new(forest.clone()).expect("offered");
-        IpssConfig { pairs: 12, preselect, ..config }
+        IpssConfig { pairs: 12, preselect, measure: Measure::from(MeasureId::Mdi), ..config }
     };
     let found = |preselect: Option<usize>, data: &Dataset| {
         ipss(data, &config(preselect), &Run::all()).expect("settings that fit")
     };
     let all = found(None, &data);
     assert_eq!(found(Some(10), &data), all);
-    for most in [1, 4] {
+    for most in [5, 8] {
         let halves = halves::importances(&data, &config(Some(most)), &Run::all());
         for half in halves.expect("settings that fit") {
             let n_important = half.iter().filter(|value| **value > 0.0).count();
@@ -164,15 +166,48 @@ fn forests_are_grown_of_the_variables_preselected_in_their_half() {
         }
     }
     // Bounds allow for fewer variables.
-    let few = found(Some(4), &data);
+    let few = found(Some(5), &data);
     assert!(few.efp_scores.iter().zip(&all.efp_scores).all(|(few, all)| few >= all), "{few:?}");
     // The order of the columns has no effect.
     let columns = data.features().columns().iter().rev().cloned().collect();
     let reversed = Dataset::new(columns, data.target().clone()).expect("a table");
-    let other = found(Some(4), &reversed).efp_scores;
+    let other = found(Some(5), &reversed).efp_scores;
     for (score, other) in few.efp_scores.iter().zip(other.iter().rev()) {
         assert!((score - other).abs() < 1e-12 * score, "{score} {other}");
     }
+}
+
+/// Irrelevant columns with many levels do not pass for relevant ones, as they would by the decrease in
+/// impurity of training rows; without rows left out, permuted copies correct it.
+#[test]
+fn irrelevant_levels_are_not_selected() {
+    let n_rows = 120;
+    let mixed = |row: usize, column: usize| (row * 7919 + column * 104_729 + 17) % 65_537;
+    let cell = |row, column| (mixed(row, column).pow(2) % 65_537 % 12) as u32;
+    let names = || (0..12).map(|level| format!("L{level}")).collect::<Vec<_>>();
+    let levels = |column: usize| {
+        let codes = (0..n_rows).map(|row| cell(row, column)).collect();
+        Column::categorical(format!("levels{column}"), names(), codes).expect("a column")
+    };
+    let flag = |column: usize| {
+        let flags = (0..n_rows).map(|row| f64::from(cell(row, column) % 2)).collect();
+        Column::numeric(format!("flag{column}"), flags).expect("a column")
+    };
+    let columns = (0..8).map(levels).chain((8..24).map(flag)).collect();
+    let y = (0..n_rows).map(|row| f64::from(cell(row, 8) % 2 + cell(row, 40))).collect();
+    let target = Target::regression("y", y).expect("numbers");
+    let data = Dataset::new(columns, target).expect("a table");
+    let selected = |measure: Option<Measure>, sampling| {
+        let forest = ForestConfig { n_trees: 50, seed: 1, sampling, ..ForestConfig::default() };
+        let usual = IpssConfig::new(forest).expect("offered");
+        let measure = measure.unwrap_or_else(|| usual.measure.clone());
+        let config = IpssConfig { pairs: 20, measure, ..usual };
+        let found = ipss(&data, &config, &Run::all()).expect("settings that fit");
+        found.at_number(1.0).into_iter().filter(|&at| at < 8).count()
+    };
+    assert!(selected(Some(Measure::from(MeasureId::Mdi)), Sampling::Bootstrap) > 4);
+    assert_eq!(selected(None, Sampling::Bootstrap), 0);
+    assert_eq!(selected(None, Sampling::All), 0);
 }
 
 #[test]
@@ -187,7 +222,7 @@ fn what_does_not_fit_is_refused() {
         assert!(refusal.contains(what), "{refusal}");
     };
     refused(&IpssConfig { pairs: 4, ..config.clone() }, &data, "pairs");
-    refused(&IpssConfig { preselect: Some(0), ..config.clone() }, &data, "preselect");
+    refused(&IpssConfig { preselect: Some(4), ..config.clone() }, &data, "preselect");
     refused(&IpssConfig { subsample_trees: Some(0), ..config.clone() }, &data, "trees");
     let few = data.clone().with_clusters((0..20).map(|row| row % 3).collect()).expect("clusters");
     refused(&config, &few, "3 clusters, too few");
