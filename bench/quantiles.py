@@ -1,21 +1,23 @@
-"""Quantiles by wald and by quantile-forest: processor time, coverage of 90 % intervals and pinball
-loss, on a design whose noise depends on the inputs.
+"""Quantiles by wald, by quantile-forest and by ranger: processor time, coverage of 90 % intervals and
+pinball loss, on a design whose noise depends on the inputs.
 
-    cargo build --release --package wald-cli
-    pip install -r bench/quantiles-requirements.txt
-    python bench/quantiles.py target/release/wald
+    pip install ./python -r bench/quantiles-requirements.txt
+    python bench/quantiles.py
 
-wald's time is that of the whole process, which reads both tables and the forest, sorts rows by leaves,
-and writes the quantiles; that of quantile-forest is of `predict` alone. Its leaves are weighted as
-those of wald, and as by default. Both grow 500 trees with leaves of at least 5 rows. Times are medians
-of alternating turns.
+All grow 500 trees with leaves of at least 5 rows (ranger: it splits nodes of at least 10) on one thread. wald's package and quantile-forest run in one
+process; ranger, where R has it, in a process of its own. quantile-forest weighs the rows of leaves as wald does,
+and as by default; ranger keeps one row of each leaf. Times are medians of alternating turns: growing,
+quantiles of new rows by the forest as grown and once more, those of a single row, and those of the training
+rows out of bag.
 """
 
 import argparse
-import resource
+import json
+import shutil
 import statistics
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +26,11 @@ from quantile_forest import RandomForestQuantileRegressor
 from report import head, machine, row
 from scipy.stats import norm
 
+import wald
+
 LEVELS = [0.05, 0.5, 0.95]
 TREES, LEAF, VARIABLES = 500, 5, 10
+WORK = ["grow", "new", "grow and new", "again", "one", "out of bag"]
 
 
 def draw(n, seed):
@@ -37,41 +42,78 @@ def draw(n, seed):
     return X, y, mean[:, None] + spread[:, None] * norm.ppf(LEVELS)
 
 
-def write(path, X, y):
-    names = ",".join([*(f"x{j}" for j in range(X.shape[1])), "y"])
-    np.savetxt(path, np.column_stack([X, y]), delimiter=",", header=names, comments="", fmt="%.17g")
-
-
 def seconds(work):
-    """Processor time of this process and of its children, and what was found."""
-    def spent():
-        used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-        return sum(of.ru_utime + of.ru_stime for of in used)
-
-    before = spent()
+    """Processor time of this process, and what was found."""
+    before = time.process_time()
     found = work()
-    return spent() - before, found
+    return time.process_time() - before, found
 
 
 class Wald:
-    """The program, with a forest and tables in a folder."""
+    name = "wald"
 
-    def __init__(self, program, folder):
-        self.program, self.folder = program, folder
+    def __init__(self, X, y):
+        self.forest = wald.RandomForestRegressor(
+            TREES, min_samples_leaf=LEAF, max_features=3, random_state=1, n_jobs=1).fit(X, y)
 
-    def run(self, *words):
-        subprocess.run([self.program, *words, "-q"], cwd=self.folder, check=True)
+    def of(self, X):
+        return self.forest.predict_quantiles(X, quantiles=LEVELS)
 
-    def grow(self):
-        self.run("fit", "training.csv", "-t", "y", "--trees", str(TREES), "--min-leaf-size", str(LEAF),
-                 "--min-node-size", "10", "--mtry", "3", "-o", "forest")
+    def out_of_bag(self):
+        return self.forest.predict_quantiles(quantiles=LEVELS)
 
-    def quantiles(self, rows, *more):
-        levels = ",".join(map(str, LEVELS))
-        self.run("predict", "forest", rows, "--quantiles", levels, *more, "-o", "q.csv", "--force")
-        with open(self.folder / "q.csv") as file:
-            places = [at for at, name in enumerate(file.readline().split(",")) if "quantile" in name]
-            return np.loadtxt(file, delimiter=",", usecols=places)
+
+class QuantileForest:
+    """All rows of the leaves, weighed as wald weighs them."""
+
+    name, how = "quantile-forest, weighted", {"weighted_leaves": True}
+
+    def __init__(self, X, y):
+        self.X = X
+        self.forest = RandomForestQuantileRegressor(
+            TREES, min_samples_leaf=LEAF, max_features=3, max_samples_leaf=None, random_state=1,
+            n_jobs=1).fit(X, y)
+
+    def of(self, X):
+        return self.forest.predict(X, LEVELS, **self.how)
+
+    def out_of_bag(self):
+        return self.forest.predict(self.X, LEVELS, oob_score=True, **self.how)
+
+
+class Unweighted(QuantileForest):
+    name, how = "quantile-forest, as by default", {}
+
+
+RANGER = """
+library(ranger)
+cases <- commandArgs(TRUE)
+training <- read.csv(cases[1]); new <- read.csv(cases[2])
+spent <- function(work) { before <- proc.time(); force(work); sum((proc.time() - before)[1:2]) }
+times <- list(
+  grow = spent(fit <- ranger(y ~ ., training, num.trees = %d, min.node.size = %d, mtry = 3,
+                             quantreg = TRUE, num.threads = 1, seed = 1, verbose = FALSE)),
+  new = spent(found <- predict(fit, new, type = "quantiles", quantiles = c(%s), num.threads = 1)),
+  again = spent(predict(fit, new, type = "quantiles", quantiles = c(%s), num.threads = 1)),
+  one = spent(predict(fit, new[1, ], type = "quantiles", quantiles = c(%s), num.threads = 1)))
+write.table(found$predictions, cases[3], row.names = FALSE, col.names = FALSE)
+cat(jsonlite::toJSON(times, auto_unbox = TRUE, digits = NA))
+"""
+
+
+def by_ranger(X, y, new):
+    """Times and quantiles of new rows, by a process of R."""
+    levels = ", ".join(map(str, LEVELS))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        names = ",".join([*(f"x{j}" for j in range(VARIABLES)), "y"])
+        for file, (inputs, target) in {"training.csv": (X, y), "new.csv": (new, 0 * new[:, 0])}.items():
+            rows = np.column_stack([inputs, target])
+            np.savetxt(folder / file, rows, delimiter=",", header=names, comments="")
+        script = RANGER % (TREES, 2 * LEAF, levels, levels, levels)
+        words = ["Rscript", "-e", script, "training.csv", "new.csv", "found.txt"]
+        result = subprocess.run(words, cwd=folder, check=True, capture_output=True, text=True)
+        return json.loads(result.stdout), np.loadtxt(folder / "found.txt")
 
 
 def accuracy(found, y, truth, X):
@@ -85,53 +127,69 @@ def accuracy(found, y, truth, X):
     return [f"{share:.3f}" for share in shares] + [f"{loss:.4f}", f"{abs(found - truth).mean():.3f}"]
 
 
-def measured(program, n, n_new, turns):
-    """Lines of the table: case, program, seconds, ratio, accuracy."""
+def turn(kind, X, y, new):
+    """Seconds of each piece of work, and the quantiles of new rows and out of bag."""
+    times = {}
+    times["grow"], program = seconds(lambda: kind(X, y))
+    times["new"], of_new = seconds(lambda: program.of(new))
+    times["again"], _ = seconds(lambda: program.of(new))
+    times["one"], _ = seconds(lambda: program.of(new[:1]))
+    times["out of bag"], out_of_bag = seconds(program.out_of_bag)
+    return times, of_new, out_of_bag
+
+
+def measured(n, n_new, turns):
+    """Lines of the two tables: times with ratios, and accuracy."""
     X, y, truth = draw(n, 1)
-    new_X, new_y, new_truth = draw(n_new, 2)
-    peer = RandomForestQuantileRegressor(
-        TREES, min_samples_leaf=LEAF, max_features=3, max_samples_leaf=None, random_state=0).fit(X, y)
-    with tempfile.TemporaryDirectory() as name:
-        own = Wald(program, Path(name))
-        write(own.folder / "training.csv", X, y)
-        write(own.folder / "new.csv", new_X, new_y)
-        own.grow()
-        cases = [
-            ("new rows", (new_X, new_y, new_truth), ["new.csv", "--training", "training.csv"], {}),
-            ("out of bag", (X, y, truth), ["training.csv", "--out-of-bag"], {"oob_score": True}),
-        ]
-        for case, (X_of, y_of, truth_of), words, how in cases:
-            programs = {
-                "wald": lambda: own.quantiles(*words),
-                "quantile-forest, weighted": lambda: peer.predict(
-                    X_of, LEVELS, weighted_leaves=True, **how),
-                "quantile-forest, as by default": lambda: peer.predict(X_of, LEVELS, **how),
-            }
-            times, found = {name: [] for name in programs}, {}
-            for _ in range(turns):
-                for name, work in programs.items():
-                    spent, found[name] = seconds(work)
-                    times[name].append(spent)
-            of_wald = statistics.median(times["wald"])
-            for name in programs:
-                spent = statistics.median(times[name])
-                yield [f"{n} rows, {case}", name, f"{spent:.2f}", f"{spent / of_wald:.1f}",
-                       *accuracy(found[name], y_of, truth_of, X_of)]
+    new, new_y, new_truth = draw(n_new, 2)
+    times, lines = {}, []
+    for place in range(turns):
+        for kind in (Wald, QuantileForest, Unweighted):
+            spent, of_new, out_of_bag = turn(kind, X, y, new)
+            times.setdefault(kind.name, []).append(spent)
+            if place == 0:
+                lines.append([f"{n} rows", "new", kind.name, *accuracy(of_new, new_y, new_truth, new)])
+                lines.append([f"{n} rows", "out of bag", kind.name, *accuracy(out_of_bag, y, truth, X)])
+        if shutil.which("Rscript"):
+            spent, of_new = by_ranger(X, y, new)
+            times.setdefault("ranger", []).append(spent)
+            if place == 0:
+                lines.append([f"{n} rows", "new", "ranger", *accuracy(of_new, new_y, new_truth, new)])
+    medians = {
+        name: {work: statistics.median(spent[work] for spent in of) for work in of[0]}
+        for name, of in times.items()
+    }
+    for of in medians.values():
+        of["grow and new"] = of["grow"] + of["new"]
+    own = medians["wald"]
+    table = [
+        [f"{n} rows", name,
+         *(f"{of[work]:.3f} ({of[work] / own[work]:.1f})" if work in of else "" for work in WORK)]
+        for name, of in medians.items()
+    ]
+    return table, lines
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("wald", type=Path, help="the program")
-    parser.add_argument("--rows", type=int, nargs="+", default=[1000, 10000])
+    parser.add_argument("--rows", type=int, nargs="+", default=[1000, 5000, 20000])
     parser.add_argument("--new", type=int, default=5000, help="rows that are predicted")
     parser.add_argument("--turns", type=int, default=3)
     arguments = parser.parse_args()
-    print(f"{machine()}; {versions(['quantile-forest', 'scikit-learn'])}\n")
-    head("case", "program", "seconds", "ratio to wald", "coverage of 90 %", "smallest spread",
-         "largest spread", "pinball loss", "error of quantiles")
+    names = ["quantile-forest", "scikit-learn", "ranger"]
+    print(f"{machine()}; {versions(names)}; wald {wald.__version__}\n")
+    head("case", "program", *(f"{work}: seconds (ratio to wald)" for work in WORK))
+    cases = []
     for n in arguments.rows:
-        for line in measured(arguments.wald.resolve(), n, arguments.new, arguments.turns):
+        table, lines = measured(n, arguments.new, arguments.turns)
+        for line in table:
             row(line)
+        cases += lines
+    print()
+    head("case", "rows", "program", "coverage of 90 %", "smallest spread", "largest spread",
+         "pinball loss", "error of quantiles")
+    for line in cases:
+        row(line)
 
 
 if __name__ == "__main__":

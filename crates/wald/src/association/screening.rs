@@ -23,7 +23,7 @@ pub(crate) struct Screening<'a> {
 /// is not monotone.
 type Ready<'a> = (Cow<'a, Column>, Option<Column>);
 
-fn ready<'a>(column: &'a Column, n_rows: usize) -> Result<Ready<'a>, Error> {
+fn ready(column: &Column, n_rows: usize) -> Result<Ready<'_>, Error> {
     let by_cell = match cells(column, n_rows) {
         None => None,
         Some(cells) => {
