@@ -34,9 +34,10 @@
 #'
 #' In nodes where none of the variables that it has drawn varies, randomForest sometimes puts one row of training
 #' aside, by rounding, where no other row ever goes; and of levels with equal means of the target it may store other
-#' sides than those where rows of training went. Here rows go where the stored splits send them, and a warning of
-#' that class says how many splits there are; out-of-bag predictions and importances differ a little and are not
-#' compared.
+#' sides than those where rows of training went. Here rows go where the stored splits send them, and leaves below
+#' such splits have the means of the rows that reach them. A warning of that class says how many splits there are and
+#' by how much out-of-bag predictions differ; those of new rows and importances differ, too. Other `data` can look the
+#' same, but are refused where the stored leaves do not give the stored out-of-bag predictions.
 #'
 #' partykit draws the sides of levels that no row of a node had, anew for every prediction; here they go right,
 #' and a warning says so. Forests of several or ordered targets of party and partykit, survival forests,
@@ -116,21 +117,31 @@ as_wald.randomForest <- function(x, data, y = NULL, ...) {
   if (identical(differs, "importance")) rounded <- rounded_splits(x, parts$data)
   if (!is.null(rounded)) {
     n <- sum(vapply(rounded, function(tree) tree$splits, 0))
-    warn_of_other(paste("by rounding, randomForest has sent rows elsewhere than", counted(n, "split"),
-                        "that it has stored"),
-                  paste("here rows go where the splits send them, so that predictions or importances are a little",
-                        "different; ?as_wald"))
+    warn_of_other(paste(counted(n, "split"), "that randomForest has stored did not send rows of training where",
+                        "their leaves say"),
+                  paste0("it does so by rounding, where a split gains nothing; the same is seen where data are not ",
+                         "the table of the forest. Rows go where the splits send them here", by_how_much(fit, x),
+                         "; ?as_wald"))
     theirs[differs] <- NULL
   }
   compare_with_stored(fit, theirs, reasons_of_random_forest(x))
   fit
 }
 
+# The largest difference of out-of-bag predictions to those that randomForest has stored, in words.
+by_how_much <- function(fit, x) {
+  if (!is.null(x$coefs)) return("")
+  difference <- max(abs(as.numeric(fit$predictions) - as.numeric(x$predicted)), 0, na.rm = TRUE)
+  paste0(", and out-of-bag predictions differ by up to ", signif(difference, 2))
+}
+
 # What wald_randomforest_rounded() finds; NULL where rows have gone where the splits send them.
 rounded_splits <- function(x, data) {
   if (x$type != "regression" || nrow(x$inbag) != nrow(data)) return(NULL)
   found <- wald_randomforest_rounded(x, data)
-  if (any(vapply(found, function(tree) tree$splits > 0, NA))) found
+  has_other <- any(vapply(found, function(tree) tree$splits > 0, NA))
+  # Corrected predictions are not those of the trees.
+  if (has_other && (!is.null(x$coefs) || wald_randomforest_agrees(x, data))) found
 }
 
 warn_of_random_forest <- function(x) {

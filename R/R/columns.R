@@ -50,10 +50,12 @@ missing_level <- "<NA>"
 # not depend on the order of a factor's levels.
 level_column <- function(levels, codes) {
   levels <- enc2utf8(levels)
-  levels[is.na(levels)] <- missing_level
-  codes <- match(levels, levels)[codes]
-  # Where missing values have a level, all of them do.
-  if (missing_level %in% levels) codes[is.na(codes)] <- match(missing_level, levels)
+  if (anyNA(levels)) {
+    levels[is.na(levels)] <- missing_level
+    codes <- match(levels, levels)[codes]
+    # Where missing values have a level, all of them do.
+    codes[is.na(codes)] <- match(missing_level, levels)
+  }
   present <- which(tabulate(codes, length(levels)) > 0)
   numbers <- suppressWarnings(as.numeric(levels[present]))
   order <- if (anyNA(numbers)) order(levels[present], method = "radix")

@@ -61,14 +61,12 @@ wald_randomforest_inputs <- function(fit) {
 # `below`, whose values may be of other rows.
 wald_randomforest_rounded <- function(fit, data) {
   forest <- fit$forest
-  inputs <- vapply(wald_randomforest_inputs(fit), function(name) wald_randomforest_codes(fit, data, name),
-                   numeric(nrow(fit$inbag)))
+  inputs <- wald_randomforest_numbers(fit, data)
   equal <- function(one, other) abs(one - other) <= 1e-11 * max(abs(fit$y))
   lapply(seq_len(forest$ntree), function(tree) {
     left <- forest$leftDaughter[, tree]
     right <- forest$rightDaughter[, tree]
     variable <- forest$bestvar[, tree]
-    cut <- forest$xbestsplit[, tree]
     drawn <- cbind(fit$inbag[, tree], fit$inbag[, tree] * fit$y)
     rows <- which(fit$inbag[, tree] > 0)
     node <- rep(1, length(rows))
@@ -78,11 +76,7 @@ wald_randomforest_rounded <- function(fit, data) {
       here <- rowsum(drawn[rows, , drop = FALSE], node)
       sums[as.integer(rownames(here)), ] <- here
       rows <- rows[left[node] > 0]
-      node <- node[left[node] > 0]
-      column <- inputs[cbind(rows, variable[node])]
-      is_number <- forest$ncat[variable[node]] == 1
-      goes_left <- ifelse(is_number, column <= cut[node], floor(cut[node] / 2^(column - 1)) %% 2 == 1)
-      node <- ifelse(goes_left, left[node], right[node])
+      node <- wald_randomforest_child(forest, tree, inputs, rows, node[left[node] > 0])
     }
     draws <- sums[, 1]
     mean <- sums[, 2] / draws
@@ -98,6 +92,43 @@ wald_randomforest_rounded <- function(fit, data) {
     for (split in splits) below[c(left[split], right[split])] <- below[split] || is_empty[split] || is_equal[split]
     list(splits = sum(is_empty | (is_equal & differs)), below = which(below & left == 0 & draws > 0))
   })
+}
+
+# Whether rows that trees have not drawn are predicted by the stored leaves as the forest has stored it, which
+# does not depend on the rows of leaves: if not, these are other data.
+wald_randomforest_agrees <- function(fit, data) {
+  forest <- fit$forest
+  inputs <- wald_randomforest_numbers(fit, data)
+  n <- nrow(fit$inbag)
+  sums <- counts <- numeric(n)
+  for (tree in seq_len(forest$ntree)) {
+    rows <- moving <- which(fit$inbag[, tree] == 0)
+    node <- rep(1, n)
+    while (length(moving) > 0) {
+      moving <- moving[forest$leftDaughter[node[moving], tree] > 0]
+      node[moving] <- wald_randomforest_child(forest, tree, inputs, moving, node[moving])
+    }
+    sums[rows] <- sums[rows] + forest$nodepred[node[rows], tree]
+    counts[rows] <- counts[rows] + 1
+  }
+  seen <- counts > 0
+  all(abs(sums[seen] / counts[seen] - fit$predicted[seen]) <= 1e-8 * max(abs(fit$y)))
+}
+
+# The children that rows go to from their nodes.
+wald_randomforest_child <- function(forest, tree, inputs, rows, node) {
+  variable <- forest$bestvar[node, tree]
+  cut <- forest$xbestsplit[node, tree]
+  column <- inputs[cbind(rows, variable)]
+  is_number <- forest$ncat[variable] == 1
+  goes_left <- ifelse(is_number, column <= cut, floor(cut / 2^(column - 1)) %% 2 == 1)
+  ifelse(goes_left, forest$leftDaughter[node, tree], forest$rightDaughter[node, tree])
+}
+
+# The inputs as randomForest has made numbers of them, a matrix.
+wald_randomforest_numbers <- function(fit, data) {
+  vapply(wald_randomforest_inputs(fit), function(name) wald_randomforest_codes(fit, data, name),
+         numeric(nrow(fit$inbag)))
 }
 
 # A column as randomForest has made numbers of it.

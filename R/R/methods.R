@@ -84,7 +84,10 @@ formula.wald <- function(x, ...) {
   if (is.null(x$formula) && x$program != "wald") {
     refuse_data(paste0("the formula of a forest of ", x$program, " is not taken over"), "read it from that forest")
   }
-  if (is.null(x$formula)) refuse_data("the forest was not grown by a formula", "give x and y again")
+  if (is.null(x$formula)) {
+    refuse_data("the forest was not grown by a formula, or was read from a file, which holds none",
+                "give x and y again")
+  }
   formula <- x$formula
   formula[[3]] <- Reduce(function(one, other) call("+", one, other), lapply(names(x$x), as.name))
   formula

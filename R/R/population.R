@@ -59,9 +59,7 @@ population_of <- function(parts, probability = NULL, mtry = 1, depth = NULL, imp
                           local = FALSE, samples = NULL, seed = 0, num.threads = NULL,
                           progress = NULL) {
   # Numbers are categories here, too.
-  parts$x[] <- lapply(parts$x, function(column) {
-    if (is.numeric(column)) as.character(column) else column
-  })
+  parts$x[] <- lapply(parts$x, function(column) if (is.numeric(column)) categories_of(column) else column)
   fit <- with_data(list(), parts, checked_weights(probability, nrow(parts$x), "probability"))
   asked <- list(mtry = whole("mtry", mtry, 1), depth = optional_whole("depth", depth, 1),
                 impurity = if (!is.null(impurity)) word("impurity", impurity, c("entropy", "gini", "variance")),
@@ -80,4 +78,12 @@ print.wald_population <- function(x, digits = 4, ...) {
       format(document$total, digits = digits), "\n", sep = "")
   print_table(as.data.frame(unclass(x)), digits)
   invisible(x)
+}
+
+# Different numbers as different levels, also those that differ beyond the 15 digits that R writes.
+categories_of <- function(numbers) {
+  different <- unique(numbers[!is.na(numbers)])
+  names <- as.character(different)
+  if (anyDuplicated(names) > 0) names <- sprintf("%.17g", different)
+  factor(names[match(numbers, different)], names)
 }

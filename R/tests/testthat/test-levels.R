@@ -46,3 +46,14 @@ test_that("a level for missing values is taken over from other packages", {
   fit <- as_wald(grown, data)
   expect_equal(predict(fit, new), predict(grown, with_level)$predictions)
 })
+
+test_that("a text <NA> is not a missing value", {
+  data <- data.frame(f = rep(c("<NA>", "u", NA), 20), y = rep(1:3, 20))
+  fit <- wald(y ~ f, data, num.trees = 40)
+  expect_equal(predict(fit, data[1:2, ]), 1:2, tolerance = 1e-9)
+})
+
+test_that("numbers of a population that differ in their last digits are different", {
+  points <- data.frame(x = c(0.1 + 0.2, 0.3, 0.3, 0.1 + 0.2), y = c("0", "1", "1", "0"))
+  expect_equal(population(y ~ x, points)$importance, 1)
+})
