@@ -4,11 +4,11 @@ pinball loss, on a design whose noise depends on the inputs.
     pip install ./python -r bench/quantiles-requirements.txt
     python bench/quantiles.py
 
-All grow 500 trees with leaves of at least 5 rows (ranger: it splits nodes of at least 10) on one thread. wald's package and quantile-forest run in one
-process; ranger, where R has it, in a process of its own. quantile-forest weighs the rows of leaves as wald does,
-and as by default; ranger keeps one row of each leaf. Times are medians of alternating turns: growing,
-quantiles of new rows by the forest as grown and once more, those of a single row, and those of the training
-rows out of bag.
+All grow 500 trees with leaves of at least 5 rows (ranger: it splits nodes of at least 10) on one
+thread. wald's package and quantile-forest run in one process; ranger, where R has it, in a process of
+its own. quantile-forest weighs the rows of leaves as wald does, and as by default; ranger keeps one row
+of each leaf. Times are medians of alternating turns: growing, quantiles of new rows by the forest as
+grown and once more, those of a single row, and those of the training rows out of bag.
 """
 
 import argparse
