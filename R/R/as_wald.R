@@ -35,7 +35,7 @@
 #' In nodes where none of the variables that it has drawn varies, randomForest sometimes puts one row of training
 #' aside, by rounding, where no other row ever goes; and of levels with equal means of the target it may store other
 #' sides than those where rows of training went. Here rows go where the stored splits send them, and leaves below
-#' such splits have the means of the rows that reach them. A warning of that class says how many splits there are and
+#' such splits have the means of the rows that reach them. A warning of that class states how many splits there are and
 #' by how much out-of-bag predictions differ; those of new rows and importances differ, too. Other `data` can look the
 #' same, but are refused where the stored leaves do not give the stored out-of-bag predictions.
 #'

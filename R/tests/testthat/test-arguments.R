@@ -124,7 +124,7 @@ test_that("what must be given and is not is named", {
   expect_refusal(population(pairs, c(1, 2, 3, 5), probability = 1:3), "probability is", "one number for each row")
 })
 
-test_that("numbers that are too large are told how large they may be", {
+test_that("refusals of too large numbers state the largest one", {
   expect_refusal(wald(y ~ ., cells, seed = 1e300), "seed is 1e+300", "from 0 to 9007199254740992")
   expect_refusal(wald(y ~ ., cells, seed = -1), "seed is -1; give a whole number of at least 0")
 })

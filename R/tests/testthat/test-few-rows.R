@@ -38,7 +38,7 @@ test_that("more folds than rows are refused by the argument", {
   expect_refusal(select_variables(clustered, "ipss"), "there is 1 cluster,", "at least 4 clusters")
 })
 
-test_that("advice on a constant target says so", {
+test_that("advice on a constant target states that it is constant", {
   for (y in list(rep(1, 50), factor(rep("a", 50)))) {
     found <- advise(wald(data.frame(a = 1:50, b = cos(1:50)), y, num.trees = 5))
     expect_match(found$summary[1], "The target \"y\" is constant")
@@ -54,7 +54,7 @@ test_that("advice on one cluster does not send to the same table", {
   expect_no_match(said, "from +the +table")
 })
 
-test_that("values that are out of range are told how R has them", {
+test_that("refusals of values out of range use the words of R", {
   fit <- wald(y ~ ., cells, num.trees = 10)
   expect_refusal(explain(fit, measure = "pdp", grid = 0), "`grid = \"exact\"`")
   expect_refusal(importance(fit, permutations = 0), "`permutations = \"exact\"`")

@@ -48,7 +48,7 @@ test_that("sides of levels that randomForest stores otherwise than rows went are
   expect_no_warning(as_wald(grown, few))
   few$a[18] <- few$a[18] + 0.3
   expect_error(as_wald(grown, few), class = "wald_error")
-  # Without ties nothing is to be told.
+  # Without ties there is no warning.
   data$y <- data$y + rnorm(300)
   expect_no_warning(as_wald(randomForest::randomForest(y ~ ., data, ntree = 50, keep.inbag = TRUE), data))
 })

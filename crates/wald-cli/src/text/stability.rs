@@ -58,8 +58,6 @@ pub(crate) fn stability_table(
             config.measure.id().info().id,
             counted(config.n_trees(), "tree"),
             match config.preselect.filter(|&most| most < n_variables) {
-                Some(1) =>
-                    ", grown of the variable that depends most on the target in that half".into(),
                 Some(most) => {
                     format!(
                         ", grown of the {most} variables that depend most on the target in that half"

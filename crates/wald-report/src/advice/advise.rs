@@ -58,7 +58,7 @@ fn of_constant(data: &Dataset) -> Option<String> {
     (response_variance(data) <= 0.0).then(|| {
         format!(
             "The target {target} is constant: no variable can help to predict it, and no measure can \
-             tell variables apart. Choose another target."
+             distinguish variables. Choose another target."
         )
     })
 }

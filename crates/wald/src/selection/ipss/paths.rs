@@ -52,7 +52,7 @@ pub(super) struct Integrals {
 impl Paths {
     /// `importances` of every variable by half; they are shifted so that none is negative. So many of
     /// the variables compete in a half: they are p of the bound, which is the larger the fewer there
-    /// are, and ends the integrals where forests no longer tell variables apart. With all variables
+    /// are, and ends the integrals where forests no longer distinguish variables. With all variables
     /// as p, thresholds would count at which a half selects all that were kept before it grew a
     /// forest, and two to four irrelevant ones of 5,000 would have a bound below 1.
     pub(super) fn new(mut importances: Vec<Vec<f64>>, n_competing: usize) -> Self {
