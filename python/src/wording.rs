@@ -63,6 +63,8 @@ impl Wording for Arguments {
             "conditional" => "`wald.conditional_test`".to_owned(),
             "explain" if !measure.is_empty() => format!("`explain(measure={measure})`"),
             id @ ("explain" | "importance") => format!("`{id}({measure})`"),
+            "predict" => "`predict_quantiles`".to_owned(),
+            "proximities" => "`outliers`".to_owned(),
             id => format!("`wald.{id}`"),
         }
     }
@@ -75,6 +77,9 @@ impl Wording for Arguments {
             }
             "select" => format!("wald.RFE(forest, measure={measure:?}).fit(X, y)"),
             "conditional" => "wald.conditional_test(forest, X, y)".to_owned(),
+            "predict" => "forest.predict_quantiles(X, quantiles=[0.05, 0.95])".to_owned(),
+            "proximities" => "forest.outliers()".to_owned(),
+            "compare" => "wald.compare(forest, other)".to_owned(),
             "surrogate" if measure.is_empty() => "wald.surrogate(X, y)".to_owned(),
             "surrogate" => format!("wald.surrogate(X, y, measure={measure:?})"),
             "explain" => format!("forest.explain(measure={measure:?})"),

@@ -179,11 +179,17 @@ def test_further_questions_are_answered_by_their_commands():
     X = data.inputs[["x1", "x2", "x4"]].assign(copy=data.inputs["x4"] ** 2)
     forest, y = wald.RandomForestRegressor(10).fit(X, data.target), data.target
     further = wald.advise(forest).further
-    assert {"test", "relevance", "false_discoveries", "effect"} <= {one["id"] for one in further}
+    assert {"test", "relevance", "false_discoveries", "effect", "comparison", "interval",
+            "distribution", "rows"} <= {one["id"] for one in further}
     for one in further:
-        assert one["answer"].endswith(".") and "few rows" in one["answer"] or one["id"] == "effect"
-        found = eval(one["command"], {"wald": wald, "forest": forest, "X": X, "y": y})
-        assert type(found).__module__.startswith("wald."), one
+        assert one["answer"].endswith(".")
+        assert "few rows" in one["answer"] or one["id"] in ("effect", "rows")
+        names = {"wald": wald, "forest": forest, "other": forest, "X": X, "y": y}
+        found = eval(one["command"], names)
+        if one["id"] in ("interval", "rows"):
+            assert found.shape == {"interval": (90, 2), "rows": (90,)}[one["id"]]
+        else:
+            assert type(found).__module__.startswith("wald."), one
 
 
 @pytest.mark.parametrize("kind", KINDS)

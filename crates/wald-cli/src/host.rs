@@ -8,7 +8,7 @@ use wald_report::Front;
 
 use crate::arguments::{RunArguments, repeated};
 use crate::progress::{with_percent, with_progress};
-use crate::wording::{CommandLine, command_line, options};
+use crate::wording::{CommandLine, on_table};
 
 /// The work of a command.
 #[derive(Debug)]
@@ -74,11 +74,9 @@ impl Wording for Host {
     fn line(&self, procedure: &Procedure) -> String {
         let target = self.target.get().map(String::as_str);
         let typed = std::iter::once("wald").chain(self.words.iter().map(String::as_str));
-        let Some(mut words) = repeated(typed.map(Into::into), procedure.id, target) else {
-            return CommandLine.line(procedure);
-        };
-        words.insert(0, procedure.id.to_owned());
-        words.extend(options(procedure));
-        command_line(words.into_iter())
+        match repeated(typed.map(Into::into), procedure.id, target) {
+            None => CommandLine.line(procedure),
+            Some(words) => on_table(procedure, words),
+        }
     }
 }

@@ -30,13 +30,32 @@ impl Wording for CommandLine {
     }
 
     fn line(&self, procedure: &Procedure) -> String {
-        let words = [procedure.id, "DATA", "--target", "TARGET"].map(str::to_owned);
-        command_line(words.into_iter().chain(options(procedure)))
+        let words = ["DATA", "--target", "TARGET"].map(str::to_owned);
+        on_table(procedure, words.to_vec())
     }
 }
 
+/// A command with words about the table, its target and a forest. Capital letters stand for what only
+/// users know.
+pub(crate) fn on_table(procedure: &Procedure, mut words: Vec<String>) -> String {
+    let mut more: Vec<String> = Vec::new();
+    match procedure.id {
+        "compare" => more.extend(["--second", "OTHER"].map(str::to_owned)),
+        // The table is that of the quantiles; rows to predict and forest come first.
+        "predict" => {
+            let place = words.iter().position(|word| word == "--forest");
+            let forest = place.and_then(|at| words.drain(at..at + 2).nth(1));
+            let forest = forest.unwrap_or_else(|| "FOREST".to_owned());
+            words.splice(0..0, [forest, "NEW".to_owned(), "--training".to_owned()]);
+            more.extend(["--quantiles", "0.05,0.95"].map(str::to_owned));
+        }
+        _ => more.extend(options(procedure)),
+    }
+    command_line(once(procedure.id.to_owned()).chain(words).chain(more))
+}
+
 /// The options that give the method and the measure of a procedure.
-pub(crate) fn options(procedure: &Procedure) -> impl Iterator<Item = String> {
+fn options(procedure: &Procedure) -> impl Iterator<Item = String> {
     let given = [("--method", procedure.method), ("--measure", procedure.measure.as_deref())];
     let given = given.into_iter().filter_map(|(option, value)| Some([option, value?]));
     given.flatten().map(str::to_owned)
@@ -101,6 +120,14 @@ mod tests {
         );
         let line = CommandLine.line(&Procedure::of("select", "mdi"));
         assert_eq!(line, "wald select DATA --target TARGET --measure mdi");
+        let line = CommandLine.line(&Procedure::new("compare"));
+        assert_eq!(line, "wald compare DATA --target TARGET --second OTHER");
+        let words =
+            ["t.csv", "--target", "y", "--forest", "f", "--weights", "w"].map(str::to_owned);
+        assert_eq!(
+            on_table(&Procedure::new("predict").by("quantiles"), words.to_vec()),
+            "wald predict f NEW --training t.csv --target y --weights w --quantiles 0.05,0.95"
+        );
     }
 
     #[test]

@@ -57,6 +57,8 @@ impl Wording for Arguments {
             procedure.method.map(|name| format!(", method = {name:?}")).unwrap_or_default();
         match procedure.id {
             "surrogate" => format!("{function}(x, y{measure})"),
+            "compare" => format!("{function}(fit, other)"),
+            "predict" => format!("{function}(fit, newdata, type = \"quantiles\")"),
             _ => format!("{function}(fit{method}{measure})"),
         }
     }
@@ -67,6 +69,7 @@ fn function(procedure: &Procedure) -> &'static str {
     match procedure.id {
         "select" => "select_variables",
         "conditional" => "conditional_test",
+        "proximities" => "outliers",
         id => id,
     }
 }

@@ -70,16 +70,26 @@ fn further_questions_are_answered_by_their_commands() {
     let json = on("advise", &table, &[&words[..], &["--format", "json"]].concat()).json();
     let further = json["further"].as_array().expect("questions");
     let ids: Vec<&str> = further.iter().filter_map(|one| one["id"].as_str()).collect();
-    for id in ["test", "relevance", "false_discoveries", "effect", "stability"] {
+    for id in ["test", "relevance", "false_discoveries", "effect", "stability", "interval", "rows"]
+    {
         assert!(ids.contains(&id), "{id} is not among {ids:?}");
     }
+    let forest = folder.path().join("t.forest");
+    let [path, table_path] = [&forest, &table].map(|path| path.to_str().expect("text"));
+    assert_eq!(on("fit", &table, &[&words[..], &["-o", path]].concat()).code, 0);
     for one in further {
         let command = one["command"].as_str().expect("a command");
-        let mut typed = command.split(' ').skip(1).chain(["--quiet"]);
+        let named = |word| match word {
+            "FOREST" => path,
+            "NEW" | "OTHER" => table_path,
+            word => word,
+        };
+        let mut typed = command.split(' ').skip(1).map(named).chain(["--quiet"]);
         let name = typed.next().expect("a command");
         let run = wald(&[&[name][..], &typed.collect::<Vec<_>>()].concat());
         assert_eq!(run.code, 0, "{command}\n{}", run.stderr);
-        assert!(command.contains("--trees 10 --seed 4"), "{command}");
+        let is_grown = command.contains("--trees 10 --seed 4");
+        assert!(is_grown || command.contains("wald predict FOREST NEW"), "{command}");
     }
     let text = on("advise", &table, &[&words[..], &["--quiet"]].concat()).stdout;
     assert!(text.contains("Further questions") && text.contains("--method boruta"), "{text}");

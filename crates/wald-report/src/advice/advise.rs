@@ -11,6 +11,7 @@ use crate::advice::missingness::missingness;
 use crate::advice::node_size::node_size;
 use crate::advice::objectives::{Known, objectives, summary, without_measure};
 use crate::advice::small_and_smooth::small_and_smooth;
+use crate::advice::spread::spread;
 use crate::advice::support::support;
 use crate::advice::trees::too_few_trees;
 use crate::advice::{Advice, Concern, named};
@@ -130,7 +131,8 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         is_smooth: concern("small_and_smooth") != Concern::None,
     };
     let objectives = objectives(known);
-    let further = further(known, Grown { data, is_known: study.config.is_some() });
+    let grown = Grown { data, is_known: study.config.is_some() };
+    let further = further(known, grown, spread(study, settings.level, run)?.as_deref());
     let summary = match of_constant(data) {
         Some(sentence) => vec![sentence],
         None => summary(known, &findings, &objectives, names),

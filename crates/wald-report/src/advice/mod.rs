@@ -20,6 +20,7 @@ mod node_size;
 mod objectives;
 mod responses;
 mod small_and_smooth;
+mod spread;
 mod support;
 mod trees;
 mod verdicts;

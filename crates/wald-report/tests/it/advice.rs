@@ -75,6 +75,10 @@ fn further_questions_follow_from_what_was_found() {
         ("false_discoveries", "select ipss"),
         ("effect", "explain pdp"),
         ("stability", "uncertainty"),
+        ("comparison", "compare"),
+        ("interval", "predict quantiles"),
+        ("distribution", "importance distribution_retrain"),
+        ("rows", "proximities"),
     ];
     assert_eq!(further(&independent), expected);
     // A copy with little noise: partial dependence would leave the data.
@@ -88,6 +92,40 @@ fn further_questions_follow_from_what_was_found() {
     let clusters: Vec<u32> = (0..400).map(|row| row / 4).collect();
     let clustered = table(&x).with_clusters(clusters).expect("fits");
     assert!(further(&advice(&clustered, 2)).iter().all(|(id, _)| *id != "relevance"));
+}
+
+/// The mean depends on `a`, and the spread on `b`.
+#[test]
+fn the_size_of_errors_is_compared_with_the_variables() {
+    let numbers = &mut Numbers(8);
+    let x: Vec<Vec<f64>> = (0..4).map(|_| uniform(numbers, 600)).collect();
+    let answers = |spread: fn(f64) -> f64| {
+        let y = (0..600).map(|row| 4.0 * x[0][row] + spread(x[1][row]) * (x[3][row] - 0.5));
+        let columns = ["a", "b", "c"].into_iter().zip(x.iter().cloned());
+        let advice = advice(&dataset(columns.collect(), y.collect()), 2);
+        let of = |id: &str| {
+            let found = advice.further.iter().find(|one| one.id == id);
+            found.expect("a question").answer.clone()
+        };
+        [of("distribution"), of("interval")]
+    };
+    let [distribution, interval] = answers(|b| 0.1 + 2.0 * b);
+    assert!(distribution.starts_with("The size of out-of-bag errors depends on \"b\","));
+    assert!(interval.contains("too narrow where it is large"), "{interval}");
+    let [distribution, interval] = answers(|_| 1.0);
+    assert!(distribution.starts_with("The size of out-of-bag errors is not found to depend on"));
+    assert!(!interval.contains("too narrow"), "{interval}");
+    // Classes have no spread, and no quantiles.
+    let classes = Target::classification(
+        "y",
+        vec!["no".into(), "yes".into()],
+        x[0].iter().map(|a| u32::from(*a > 0.5)).collect(),
+    );
+    let columns = [Column::numeric("a", x[0].clone()), Column::numeric("b", x[1].clone())];
+    let columns = columns.into_iter().collect::<Result<_, _>>().expect("finite");
+    let of_classes = advice(&Dataset::new(columns, classes.expect("codes")).expect("fits"), 2);
+    let ids: Vec<&str> = further(&of_classes).into_iter().map(|(id, _)| id).collect();
+    assert!(ids.contains(&"rows") && !ids.contains(&"interval"), "{ids:?}");
 }
 
 #[test]

@@ -1,0 +1,52 @@
+//! Whether the size of out-of-bag errors depends on variables, as it does where they change the spread of
+//! the target.
+
+use wald::association::compared::{MATERIAL, compared, ready};
+use wald::data::{Column, Response};
+use wald::{Error, Run};
+
+use crate::study::Study;
+
+/// Rows that are compared, evenly spread; with fewer than the least, nothing can be concluded.
+const MOST_ROWS: usize = 2000;
+const LEAST_ROWS: usize = 20;
+
+/// The columns on which the absolute out-of-bag errors depend by .2 or more, beyond chance (Holm over
+/// the columns), the most dependent first. `None` where that is not known: of classes, of few rows out
+/// of bag, and where all errors are equal. Rows count once. Cost O(columns * rows).
+///
+/// # Errors
+/// [`Error::Cancelled`].
+pub(super) fn spread(study: &Study, level: f64, run: &Run) -> Result<Option<Vec<usize>>, Error> {
+    let Response::Regression(values) = study.data.target().response() else { return Ok(None) };
+    let weight = |row: usize| study.data.weights().map_or(1.0, |weights| weights[row]);
+    let step = values.len().div_ceil(MOST_ROWS).max(1);
+    let (rows, errors): (Vec<u32>, Vec<f64>) = (0..values.len())
+        .step_by(step)
+        .filter(|&row| weight(row) > 0.0)
+        .filter_map(|row| {
+            let prediction = study.measured.out_of_bag.prediction(row)?;
+            Some((row as u32, (values[row] - prediction[0]).abs()))
+        })
+        .unzip();
+    if rows.len() < LEAST_ROWS || errors.iter().all(|error| *error == errors[0]) {
+        return Ok(None);
+    }
+    let all: Vec<u32> = (0..rows.len() as u32).collect();
+    let errors = ready(&[Column::numeric("error", errors)?], &all, run)?;
+    let columns = ready(study.data.features().columns(), &rows, run)?;
+    let tested = columns.iter().enumerate();
+    let mut tested: Vec<_> =
+        tested.filter_map(|(index, column)| Some((index, compared(column, &errors[0])?))).collect();
+    tested.sort_by(|a, b| a.1.log_p.total_cmp(&b.1.log_p));
+    let n_left = (1..=tested.len()).rev();
+    let mut found: Vec<(usize, f64)> = tested
+        .into_iter()
+        .zip(n_left)
+        .take_while(|((_, test), n_left)| test.log_p + (*n_left as f64).ln() <= level.ln())
+        .map(|((index, test), _)| (index, test.size))
+        .filter(|(_, size)| *size >= MATERIAL)
+        .collect();
+    found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    Ok(Some(found.into_iter().map(|(index, _)| index).collect()))
+}
