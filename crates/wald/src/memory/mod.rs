@@ -14,6 +14,7 @@
 //! machine: the caller compares the estimate with the memory that is free.
 
 mod columns;
+mod measuring;
 mod refusal;
 mod size;
 mod table;

@@ -11,7 +11,7 @@ use wald::selection::{BorutaConfig, SelectionState, boruta};
 use wald::simulate::Friedman1;
 use wald::{Dataset, Features, ForestConfig, Measure, MeasureId, Run, SelectionConfig, Threads};
 
-use crate::growing::{describe, divisions, gain};
+use crate::growing::by_definition::{describe, divisions, gain};
 use crate::support::{Numbers, Shape, assert_close, child, dataset, grow, in_bag_weight};
 
 /// The opposite of what the responses do with the first, and mostly noise for the others.

@@ -2,11 +2,9 @@
 
 use crate::error::Error;
 use crate::forest::grow::arrangement::Span;
-use crate::forest::grow::binned::BinnedTable;
 use crate::forest::grow::context::Growing;
-use crate::forest::grow::direct::{self, Direct, Start};
-use crate::forest::grow::tree_grower::{Nodes, Pending, TreeGrower};
-use crate::forest::grow::unsorted::Unsorted;
+use crate::forest::grow::direct::{self, Start};
+use crate::forest::grow::tree_grower::{Pending, TreeGrower};
 use crate::forest::grow::workspace::Workspace;
 use crate::forest::ranked::RankedTree;
 use crate::forest::sample::Bag;
@@ -54,10 +52,7 @@ struct Scored<'a, S> {
     /// Of the tree, in the order of drawing.
     columns: Vec<u32>,
     scorer: S,
-    unsorted: &'a mut Unsorted,
-    binned: &'a mut BinnedTable,
-    direct: &'a mut Direct,
-    nodes: &'a mut Nodes,
+    room: &'a mut Workspace,
 }
 
 impl<S: TestScorer> GrowBranches for Scored<'_, S> {
@@ -68,19 +63,20 @@ impl<S: TestScorer> GrowBranches for Scored<'_, S> {
             let mut columns = self.columns.clone();
             columns.retain(|&column| !without[column as usize]);
             let start = Start { rows, columns: &columns, depth, key, bounds };
-            return direct::grow(growing, start, &mut self.scorer, self.direct);
+            return direct::grow(growing, start, &mut self.scorer, &mut self.room.direct);
         }
-        let mut grower = TreeGrower::new(growing, &self.columns, self.nodes);
+        let Workspace { unsorted, binned, nodes, .. } = &mut *self.room;
+        let mut grower = TreeGrower::new(growing, &self.columns, nodes);
         let span = Span { start: 0, end: rows.len() as u32 };
         let draws = self.scorer.draws(rows);
         let root = Pending { node: 0, span, depth, draws, key, bounds };
         // Branches are many and most are small: nothing is kept sorted or copied.
         if let Some(most_bins) = growing.settings.max_bins {
-            self.binned.fill(rows, most_bins);
-            grower.grow(root, self.binned, &mut self.scorer, &mut [])?;
+            binned.fill(rows, most_bins);
+            grower.grow(root, binned, &mut self.scorer, &mut [])?;
         } else {
-            self.unsorted.fill(growing.training.features(), rows);
-            grower.grow(root, self.unsorted, &mut self.scorer, &mut [])?;
+            unsorted.fill(growing.training.features(), rows);
+            grower.grow(root, unsorted, &mut self.scorer, &mut [])?;
         }
         Ok(grower.finish())
     }
@@ -121,47 +117,22 @@ impl Growing<'_> {
         mut self,
         index: usize,
         bag: &Bag,
-        workspace: &mut Workspace,
+        room: &mut Workspace,
         work: impl FnOnce(&mut dyn GrowBranches) -> Result<R, Error>,
     ) -> Result<R, Error> {
         let drawn = self.drawn(bag);
         self.bag_weight = drawn.total();
         let all: Vec<u32> = (0..self.training.n_rows() as u32).collect();
-        let Workspace { unsorted, binned, direct, nodes, .. } = workspace;
         let columns = self.columns_of(index);
         if let Some(scorer) = self.by_number(|| NumberScorer::new(&drawn, &all)) {
-            return work(&mut Scored {
-                growing: self,
-                columns,
-                scorer,
-                unsorted,
-                binned,
-                direct,
-                nodes,
-            });
+            return work(&mut Scored { growing: self, columns, scorer, room });
         }
         let (impurity, criterion) = (self.settings.impurity, self.criterion());
         if let Some(scorer) = LossScorer::new(&drawn, &all, impurity) {
-            return work(&mut Scored {
-                growing: self,
-                columns,
-                scorer,
-                unsorted,
-                binned,
-                direct,
-                nodes,
-            });
+            return work(&mut Scored { growing: self, columns, scorer, room });
         }
         match ClassScorer::new(&drawn, &all, impurity, criterion) {
-            Some(scorer) => work(&mut Scored {
-                growing: self,
-                columns,
-                scorer,
-                unsorted,
-                binned,
-                direct,
-                nodes,
-            }),
+            Some(scorer) => work(&mut Scored { growing: self, columns, scorer, room }),
             None => Err(Error::bad_setting(
                 setting::IMPURITY,
                 "the impurity does not fit the target",
