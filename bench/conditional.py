@@ -1,9 +1,11 @@
 """Tests of what every variable adds to the others: level, power and time, beside hidimstat and vimpy.
 
 `conditional.py WALD` takes any program, which it does not run; the package is the one that is installed.
-Six variables follow one another (correlation .7); three matter. All programs use forests of as many
-trees, of the response and of the variables; hidimstat's is its CFI in cross-validation, vimpy's its
-cross-fitted R squared with sample splitting, as wald's loco.
+In the first designs six variables follow one another (correlation .7) and three matter; the others are
+from the documentation of hidimstat and of vimpy (and of vimp, its original in R), with null variables
+added where an example has none. All programs use forests of as many trees, of the response and of the
+variables; hidimstat's is its CFI in cross-validation, vimpy's its cross-fitted R squared with sample
+splitting, as wald's loco. Of two classes hidimstat has the Brier score, vimpy the numbers 0 and 1.
 """
 
 import argparse
@@ -12,6 +14,8 @@ import time
 import numpy as np
 import pandas as pd
 from hidimstat import CFICV
+from scipy.linalg import toeplitz
+from sklearn.datasets import load_diabetes
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.model_selection import KFold
 from vimpy import cv_vim
@@ -21,8 +25,8 @@ import wald
 N_VARIABLES = 6
 
 
-def draw(design, rows, seed):
-    """Inputs and response; the first three variables matter."""
+def draw_own(design, rows, seed):
+    """Inputs, response, the variables that matter and those that do not."""
     random = np.random.default_rng(seed)
     common = random.normal(size=(rows, 1))
     x = np.sqrt(0.7) * common + np.sqrt(0.3) * random.normal(size=(rows, N_VARIABLES))
@@ -49,41 +53,109 @@ def draw(design, rows, seed):
         y = 2 * x[:, 0] + x[:, 1] ** 2 + x[:, 2] * x[:, 0] + noise
     if design == "two classes":
         y = np.where(y + random.normal(size=rows) > 2, "yes", "no")
-    return pd.DataFrame(columns), y
+    return pd.DataFrame(columns), y, ["x1", "x2", "x3"], ["x4", "x5", "x6"]
 
 
+def numbered(x):
+    return pd.DataFrame(x, columns=[f"x{at + 1}" for at in range(x.shape[1])])
+
+
+def vimp(rows, random):
+    """The example of vimp's manual: two uniform variables, here with two that add nothing."""
+    x = random.uniform(-5, 5, size=(rows, 4))
+    y = (x[:, 0] / 5) ** 2 * (x[:, 0] + 7) / 5 + (x[:, 1] / 3) ** 2 + random.normal(size=rows)
+    return numbered(x), y, ["x1", "x2"], ["x3", "x4"]
+
+
+def vimpy(rows, random):
+    """The example of vimpy's page: 15 normal variables; of the six in the mean three have a share of the
+    variance of more than 1 %."""
+    x = random.normal(0, 2, size=(rows, 15))
+    y = np.where(abs(x[:, 0]) < 2, np.floor(x[:, 0]), 0) + (x[:, 1] <= 0) + (x[:, 2] > 0)
+    y = y + abs(x[:, 5] / 4) ** 3 + abs(x[:, 6] / 4) ** 5 + 7 / 3 * np.cos(x[:, 10] / 2)
+    matter = [f"x{at}" for at in (1, 2, 3, 6, 7, 11)]
+    return numbered(x), y + random.normal(size=rows), matter, ["x4", "x5", "x8"]
+
+
+def xor(rows, random):
+    """hidimstat's example of variables that matter together only, here with two that add nothing."""
+    x = random.normal(size=(rows, 4))
+    y = np.where((x[:, 0] > 0) != (x[:, 1] > 0), "yes", "no")
+    return numbered(x), y, ["x1", "x2"], ["x3", "x4"]
+
+
+def neighbours(rows, random):
+    """hidimstat's simulation: a linear response, correlation .7 to the power of the distance, noise of a
+    quarter of the signal's variance; half of eight variables matter, at random."""
+    x = random.multivariate_normal(np.zeros(8), toeplitz(0.7 ** np.arange(8)), size=rows)
+    matter = random.permutation(8) < 4
+    x = np.column_stack([x[:, matter], x[:, ~matter]])
+    signal = x[:, :4].sum(axis=1)
+    y = signal + random.normal(size=rows) * signal.std() / 2
+    return numbered(x), y, ["x1", "x2", "x3", "x4"], ["x5", "x6", "x7", "x8"]
+
+
+def spurious(rows, random):
+    """Real rows, drawn without replacement, and a column that is a sum of three others and noise, as in
+    hidimstat's example of the pitfalls of permutation; there, of houses, here of patients."""
+    X, y = load_diabetes(return_X_y=True, as_frame=True)
+    chosen = random.permutation(len(X))[:rows]
+    X, y = X.iloc[chosen].reset_index(drop=True), y.iloc[chosen].to_numpy()
+    X["sex"] = (X["sex"] > 0).astype(float)
+    total = X[["bmi", "bp", "s5"]].sum(axis=1)
+    X["sum"] = total + random.normal(size=len(X)) * total.std() / 2
+    return X, y, ["bmi", "bp", "s5"], ["sum"]
+
+
+DOCUMENTED = {"vimp": vimp, "vimpy": vimpy, "xor": xor, "neighbours": neighbours, "spurious": spurious}
 DESIGNS = ["numbers", "no dependence", "levels", "two values", "unequal spread", "missing",
-           "two classes"]
+           "two classes", *DOCUMENTED]
+
+
+def draw(design, rows, seed):
+    if design in DOCUMENTED:
+        return DOCUMENTED[design](rows, np.random.default_rng(seed))
+    return draw_own(design, rows, seed)
 
 
 def of_wald(method):
-    def test(X, y, trees, seed):
+    def test(X, y, wanted, trees, seed):
         kind = wald.RandomForestClassifier if y.dtype.kind in "UO" else wald.RandomForestRegressor
         forest = kind(trees, random_state=seed, n_jobs=1)
-        return wald.conditional_test(forest, X, y, method=method).p_values
+        found = wald.conditional_test(forest, X, y, method=method)
+        return found.p_values[[X.columns.get_loc(name) for name in wanted]]
     return test
 
 
-def of_hidimstat(X, y, trees, seed):
-    forest = RandomForestRegressor(trees, max_features="sqrt", min_samples_leaf=3, n_jobs=1,
-                                   random_state=seed)
-    levels = RandomForestClassifier(trees, max_features="sqrt", min_samples_leaf=3, n_jobs=1)
-    found = CFICV(forest, KFold(5, shuffle=True, random_state=seed), n_permutations=10,
-                  imputation_model_continuous=forest, imputation_model_categorical=levels,
-                  random_state=seed)
+def brier(y, probabilities):
+    return ((y - probabilities[:, 1]) ** 2).mean()
+
+
+def of_hidimstat(X, y, wanted, trees, seed):
+    settings = {"max_features": "sqrt", "min_samples_leaf": 3, "n_jobs": 1, "random_state": seed}
+    numbers = RandomForestRegressor(trees, **settings)
+    levels = RandomForestClassifier(trees, **settings)
+    judged = {}
+    if y.dtype.kind in "UO":
+        y, judged = (y == "yes").astype(int), {"method": "predict_proba", "loss": brier}
+    found = CFICV(levels if judged else numbers, KFold(5, shuffle=True, random_state=seed),
+                  n_permutations=10, imputation_model_continuous=numbers,
+                  imputation_model_categorical=levels, random_state=seed, **judged)
     found.fit(X.to_numpy(float), y)
     found.importance(X.to_numpy(float), y)
-    return found.pvalues_
+    return found.pvalues_[[X.columns.get_loc(name) for name in wanted]]
 
 
-def of_vimpy(X, y, trees, seed):
+def of_vimpy(X, y, wanted, trees, seed):
     np.random.seed(seed)
+    if y.dtype.kind in "UO":
+        y = (y == "yes").astype(float)
     forest = RandomForestRegressor(trees, max_features="sqrt", min_samples_leaf=3, n_jobs=1,
                                    random_state=seed)
     p_values = []
-    for at in range(N_VARIABLES):
-        found = cv_vim(y=y, x=X.to_numpy(float), s=at, measure_type="r_squared", V=5,
-                       pred_func=forest)
+    for name in wanted:
+        found = cv_vim(y=y, x=X.to_numpy(float), s=X.columns.get_loc(name),
+                       measure_type="r_squared", V=5, pred_func=forest)
         found.get_point_est().get_influence_function().get_se().hypothesis_test()
         p_values.append(float(found.p_value_))
     return np.array(p_values)
@@ -104,24 +176,28 @@ def main():
     arguments = parser.parse_args()
     print(f"{arguments.rows} rows, {arguments.trees} trees; share of data sets with p < .05; "
           f"{arguments.sets} data sets for wald, {arguments.sets_of_others} for others\n")
-    print("| design | program | x1 | x2 | x3 | x4 to x6, which add nothing | processor seconds |")
-    print("|---|---|---|---|---|---|---|")
+    print("| design | program | variables that matter | variables that add nothing | seconds |")
+    print("|---|---|---|---|---|")
     for design in arguments.designs:
+        seconds_of_wald = None
         for name, test in PROGRAMS.items():
             is_wald = name.startswith("wald")
-            # Texts, missing cells and classes are for wald alone.
+            # Texts, missing cells and several classes are for wald alone.
             if not is_wald and design in ("levels", "missing", "two classes"):
                 continue
             n_sets = arguments.sets if is_wald else arguments.sets_of_others
-            found, start = [], time.process_time()
+            found, seconds = [], 0.0
             for seed in range(n_sets):
-                X, y = draw(design, arguments.rows, seed)
-                found.append(test(X, y, arguments.trees, seed))
-            seconds = (time.process_time() - start) / n_sets
+                X, y, matter, others = draw(design, arguments.rows, seed)
+                start = time.process_time()
+                found.append(test(X, y, matter + others, arguments.trees, seed))
+                seconds += (time.process_time() - start) / n_sets
+            seconds_of_wald = seconds_of_wald or seconds
             shares = (np.array(found) < 0.05).mean(axis=0)
-            cells = " | ".join(f"{share:.2f}" for share in shares[:3])
-            print(f"| {design} | {name} | {cells} | {shares[3:].mean():.3f} | {seconds:.2f} |",
-                  flush=True)
+            cells = [", ".join(f"{share:.2f}" for share in part)
+                     for part in (shares[:len(matter)], shares[len(matter):])]
+            print(f"| {design} | {name} | {cells[0]} | {cells[1]} | "
+                  f"{seconds:.2f} ({seconds / seconds_of_wald:.1f}) |", flush=True)
 
 
 if __name__ == "__main__":
