@@ -1,8 +1,7 @@
 """Quantiles by wald, by quantile-forest and by ranger: processor time, coverage of 90 % intervals and
 pinball loss, on a design whose noise depends on the inputs.
 
-    pip install ./python -r bench/quantiles-requirements.txt
-    python bench/quantiles.py
+    cargo xtask bench quantiles
 
 All grow 500 trees with leaves of at least 5 rows (ranger: it splits nodes of at least 10) on one
 thread. wald's package and quantile-forest run in one process; ranger, where R has it, in a process of
@@ -172,6 +171,7 @@ def measured(n, n_new, turns):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("wald", help="not used")
     parser.add_argument("--rows", type=int, nargs="+", default=[1000, 5000, 20000])
     parser.add_argument("--new", type=int, default=5000, help="rows that are predicted")
     parser.add_argument("--turns", type=int, default=3)

@@ -4,13 +4,12 @@ weighted by depth beside grf's formula in numpy, random intersection trees besid
 and all sets counted, outlier scores and prototypes beside randomForest's definition in numpy and beside
 the R package itself. `same_forests.py WALD` takes any program, which it does not run.
 
-    pip install ./python -r bench/same-forests-requirements.txt
-    pip install --no-deps pyartemis==0.1.5
-    python bench/same_forests.py wald
+    cargo xtask bench same-forests
 
 pyartemis refuses newer versions of pandas and numpy, but works with them. PyALE has other quantiles as
-its grid; values are compared on wald's, which replaces it, and times are those on its own. Seconds are of the processor, on one thread, medians of alternating turns; taking a forest over counts
-for wald. Programs from R run in processes of their own, where R has them.
+its grid; values are compared on wald's, which replaces it, and times are those on its own. Seconds are
+of the processor, on one thread, medians of alternating turns; taking a forest over counts for wald.
+Programs from R run in processes of their own, where R has them.
 """
 
 import argparse
@@ -292,7 +291,7 @@ def outliers(sets, folder):
     head("outliers and prototypes", "program", "seconds (ratio)", "rank correlation with wald",
          "area under the curve of 12 planted rows", "planted among the 12 highest",
          "largest distance of prototypes, in deviations")
-    for rows in (300, 1200):
+    for rows in (300, 1200, 3000):
         found, missing = {}, False
         for seed in range(sets):
             X, y, apart = planted(rows, np.random.default_rng(seed))

@@ -1,18 +1,22 @@
 """Boruta and integrated path stability selection: decisions and time beside other programs, false discoveries.
 
 `peers`: the same decisions as the Python package Boruta on the example that it ships and as the R
-package on those of its tests and vignette, and the processor time of both programs in one run (R's
-where it is installed). `errors`: how many irrelevant variables are selected, over many data sets of
-designs whose truth is known. `wide`: time on 500 rows and 5,000 columns.
+package on those of its manual, and the processor time of the programs in one run (R's, and tables of
+mlbench, where R has them). `errors`: how many irrelevant variables are selected, over many data sets of
+designs whose truth is known. `wide`: time on 500 rows and 5,000 columns. `ipss`: the authors' program
+beside wald, on these columns and on fewer.
 
-Run: python bench/selection.py peers|errors|wide --wald target/release/wald [--sets 100]
+    pip install -r bench/selection-requirements.txt
+    python bench/selection.py peers|errors|wide|ipss --wald target/release/wald [--sets 100]
 """
 
 import argparse
+import contextlib
 import json
 import resource
 import subprocess
 import tempfile
+import time
 from importlib.resources import files
 from pathlib import Path
 
@@ -23,20 +27,33 @@ from scipy.stats import norm
 R_SCRIPT = """
 a <- commandArgs(TRUE)
 if (!requireNamespace("Boruta", quietly = TRUE)) quit(status = 3)
-d <- read.csv(a[1]); d$y <- factor(d$y); set.seed(1)
-b <- Boruta::Boruta(d[names(d) != "y"], d$y, num.threads = 1)
+d <- read.csv(a[1]); set.seed(as.integer(a[3]))
+if (a[2] == "classification") d$y <- factor(d$y)
+b <- Boruta::Boruta(d[names(d) != "y"], d$y, getImp = Boruta::getImpRfZ, num.threads = 1)
 cat(jsonlite::toJSON(as.list(b$finalDecision), auto_unbox = TRUE))
+"""
+
+MLBENCH = """
+a <- commandArgs(TRUE)
+if (!requireNamespace("mlbench", quietly = TRUE)) quit(status = 3)
+data(list = a[1], package = "mlbench")
+d <- na.omit(get(a[1])); names(d)[names(d) == a[2]] <- "y"
+d[] <- lapply(d, function(v) if (is.factor(v)) as.integer(v) else v)
+write.csv(d, a[3], row.names = FALSE)
 """
 
 PYTHON_SCRIPT = """
 import sys, json
 import numpy as np, pandas as pd
 from boruta import BorutaPy
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 table = pd.read_csv(sys.argv[1])
 X, y = table.drop(columns="y"), table["y"]
 forest = RandomForestClassifier(n_jobs=1, class_weight="balanced", max_depth=5)
-found = BorutaPy(forest, n_estimators=1000, random_state=1).fit(X.to_numpy(float), y.to_numpy())
+if sys.argv[2] == "regression":
+    forest = RandomForestRegressor(n_jobs=1, max_depth=5, max_features="sqrt")
+found = BorutaPy(forest, n_estimators=int(sys.argv[3]), random_state=1)
+found = found.fit(X.to_numpy(float), y.to_numpy())
 names = np.where(found.support_, "confirmed", "rejected")
 print(json.dumps(dict(zip(X.columns, names.tolist()))))
 """
@@ -78,30 +95,67 @@ def noisy_iris(seed):
     return X.assign(**noise, y=data.target.map({0: "a", 1: "b", 2: "c"}))
 
 
+def small_redundant_xor():
+    """The first example of the R package: all 32 rows of five flags, and three made of two of them."""
+    flags = np.array(np.meshgrid(*[[0, 1]] * 5)).reshape(5, -1)
+    table = pd.DataFrame(dict(zip(["A", "B", "N1", "N2", "N3"], flags)))
+    A, B = table["A"], table["B"]
+    return table.assign(AoB=A | B, AnB=A & B, nA=1 - A, y=A ^ B)
+
+
+def of_mlbench(name, target, folder):
+    """A table of R's mlbench without rows that have missing cells; levels are numbered, as ranger's."""
+    path = Path(folder) / "mlbench.csv"
+    done = subprocess.run(["Rscript", "-e", MLBENCH, name, target, str(path)], capture_output=True)
+    return pd.read_csv(path) if done.returncode == 0 else None
+
+
 def peers(arguments, folder):
-    for name, table in (("package's example", boruta_example()), ("iris with noise", noisy_iris(17))):
-        print(f"{name}: {len(table)} rows, {table.shape[1] - 1} columns")
+    examples = [("Python package's example", boruta_example(), "classification", 1000),
+                ("iris with noise", noisy_iris(17), "classification", 1000),
+                ("small redundant XOR", small_redundant_xor(), "classification", 1000),
+                *((name, of_mlbench(name, target, folder), task, 500) for name, target, task in (
+                    ("Ozone", "V4", "regression"), ("HouseVotes84", "Class", "classification"),
+                    ("Sonar", "Class", "classification")))]
+    for name, table, task, trees in examples:
+        if table is None:
+            print(f"{name}: R's mlbench is not installed")
+            continue
+        print(f"{name}: {len(table)} rows, {table.shape[1] - 1} columns", flush=True)
         path = Path(folder) / "table.csv"
-        coded = table.assign(y=pd.factorize(table["y"])[0])
+        if task == "classification":
+            table = table.assign(y=pd.factorize(table["y"])[0])
         python = ["--method", "boruta", "--measure", "mdi", "--multiple-testing", "two-step",
-                  "--rough-fix", "--trees", "1000", "--max-depth", "5", "--task", "classification"]
-        found, seconds = select(arguments.wald, coded, folder, *python)
-        ours = {of["name"]: of["decision"] for of in found["variables"]}
-        words = [arguments.python, "-c", PYTHON_SCRIPT, str(path)]
+                  "--rough-fix", "--trees", str(trees), "--max-depth", "5", "--task", task]
+        ours, seconds = decisions(arguments.wald, table, folder, python)
+        words = [arguments.python, "-c", PYTHON_SCRIPT, str(path), task, str(trees)]
         printed, theirs = timed(words)
         assert printed.returncode == 0, printed.stderr
-        same = json.loads(printed.stdout) == ours
         print(f"  BorutaPy {theirs:.1f} s, wald {seconds:.2f} s, ratio {theirs / seconds:.1f}; "
-              f"decisions {'equal' if same else f'{ours} {printed.stdout}'}")
-        usual = ["--method", "boruta", "--task", "classification"]
-        found, seconds = select(arguments.wald, coded, folder, *usual)
-        print(f"  as R's, {found['n_runs']} runs: confirmed {found['confirmed']}, tentative "
-              f"{found['tentative']}, rejected {found['rejected']}; wald {seconds:.2f} s")
-        printed, theirs = timed(["Rscript", "-e", R_SCRIPT, str(path)])
-        if printed.returncode == 0:
-            print(f"  R's {theirs:.1f} s, ratio {theirs / seconds:.1f}: {printed.stdout}")
-        else:
-            print("  R's Boruta is not installed")
+              f"decisions {difference(ours, json.loads(printed.stdout))}", flush=True)
+        # Decisions depend on the seed where they are close.
+        for seed in range(1, 4):
+            ours, seconds = decisions(arguments.wald, table, folder, [
+                "--method", "boruta", "--task", task, "--seed", str(seed)])
+            printed, theirs = timed(["Rscript", "-e", R_SCRIPT, str(path), task, str(seed)])
+            if printed.returncode:
+                print("  R's Boruta is not installed")
+                break
+            of_r = {name: str(of).lower() for name, of in json.loads(printed.stdout).items()}
+            print(f"  R's {theirs:.1f} s, wald {seconds:.2f} s, ratio {theirs / seconds:.1f}; "
+                  f"decisions {difference(ours, of_r)}", flush=True)
+
+
+def decisions(wald, table, folder, words):
+    found, seconds = select(wald, table, folder, *words)
+    return {of["name"]: of["decision"] for of in found["variables"]}, seconds
+
+
+def difference(ours, theirs):
+    """Of how many variables the decisions are equal, and the others."""
+    apart = [f"{name}: {of}, wald {ours[name]}" for name, of in theirs.items() if of != ours[name]]
+    counts = pd.Series(ours).value_counts().to_dict()
+    return f"equal for {len(ours) - len(apart)} of {len(ours)} {counts}; {', '.join(apart)}"
 
 
 def design(kind, n, p, rng):
@@ -177,16 +231,52 @@ def wide(arguments, folder):
               f"{(q_values[~relevant] <= 0.2).sum()} others")
 
 
+def ipss(arguments, folder):
+    """The authors' program, with its defaults and as a forest of scikit-learn, beside wald."""
+    from ipss import ipss as of_authors
+    print("design; program: relevant of 5 and others at a rate of 0.2, others independent of all relevant; "
+          "processor seconds (means)")
+    for kind, n, p, sets in (("independent", 200, 100, arguments.sets),
+                             ("correlated", 200, 100, arguments.sets), ("correlated", 500, 5000, 1)):
+        found = {}
+        for seed in range(sets):
+            table, relevant, apart = design(kind, n, p, np.random.default_rng([seed, p] if sets > 1 else 1))
+            X, y = table.drop(columns="y").to_numpy(), table["y"].to_numpy()
+            for name, words in (("wald", []), ("wald, mdi", ["--measure", "mdi"])):
+                values, seconds = select(arguments.wald, table, folder, "--method", "ipss",
+                                         "--seed", str(seed), *words)
+                chosen = np.array(values["q_values"]) <= 0.2
+                found.setdefault(name, []).append(counted(chosen, relevant, apart) + [seconds])
+            for name, selector in (("ipss, forests", "rf"), ("ipss, boosting (default)", "gb")):
+                np.random.seed(seed)
+                before = time.process_time()
+                with contextlib.redirect_stdout(None):
+                    values = of_authors(X, y, selector=selector)["q_values"]
+                seconds = time.process_time() - before
+                chosen = np.array([values[at] for at in range(p)]) <= 0.2
+                found.setdefault(name, []).append(counted(chosen, relevant, apart) + [seconds])
+        for name, of in found.items():
+            hits, false, independent, seconds = np.mean(of, axis=0)
+            ratio = seconds / np.mean(found["wald"], axis=0)[3]
+            print(f"{kind} {n} x {p}, {sets}; {name}: {hits:.2f} and {false:.2f}, {independent:.2f}; "
+                  f"{seconds:.2f} ({ratio:.1f})", flush=True)
+
+
+def counted(chosen, relevant, apart):
+    return [(chosen & relevant).sum(), (chosen & ~relevant).sum(), (chosen & apart).sum()]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["peers", "errors", "wide"])
+    parser.add_argument("what", choices=["peers", "errors", "wide", "ipss"])
     parser.add_argument("--wald", default="target/release/wald")
     parser.add_argument("--python", default="python", help="has boruta, scikit-learn and pandas")
     parser.add_argument("--sets", type=int, default=100)
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        {"peers": peers, "errors": errors, "wide": wide}[arguments.what](arguments, folder)
+        works = {"peers": peers, "errors": errors, "wide": wide, "ipss": ipss}
+        works[arguments.what](arguments, folder)
 
 
 if __name__ == "__main__":
