@@ -6,8 +6,8 @@ mlbench, where R has them). `errors`: how many irrelevant variables are selected
 designs whose truth is known. `wide`: time on 500 rows and 5,000 columns. `ipss`: the authors' program
 beside wald, on these columns and on fewer.
 
-    pip install -r bench/selection-requirements.txt
-    python bench/selection.py peers|errors|wide|ipss --wald target/release/wald [--sets 100]
+    cargo xtask bench selection
+    cargo xtask bench selection errors --sets 100
 """
 
 import argparse
@@ -15,6 +15,7 @@ import contextlib
 import json
 import resource
 import subprocess
+import sys
 import tempfile
 import time
 from importlib.resources import files
@@ -268,15 +269,16 @@ def counted(chosen, relevant, apart):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["peers", "errors", "wide", "ipss"])
-    parser.add_argument("--wald", default="target/release/wald")
-    parser.add_argument("--python", default="python", help="has boruta, scikit-learn and pandas")
-    parser.add_argument("--sets", type=int, default=100)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("wald", help="the command")
+    parser.add_argument("what", nargs="*", default=["peers", "ipss"], help="peers, errors, wide or ipss")
+    parser.add_argument("--python", default=sys.executable, help="has boruta, scikit-learn and pandas")
+    parser.add_argument("--sets", type=int, default=20, help="data sets of errors and ipss")
+    parser.add_argument("--threads", type=int, default=2, help="of errors")
     arguments = parser.parse_args()
+    works = {"peers": peers, "errors": errors, "wide": wide, "ipss": ipss}
     with tempfile.TemporaryDirectory() as folder:
-        works = {"peers": peers, "errors": errors, "wide": wide, "ipss": ipss}
-        works[arguments.what](arguments, folder)
+        for what in arguments.what:
+            works[what](arguments, folder)
 
 
 if __name__ == "__main__":
