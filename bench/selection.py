@@ -55,7 +55,8 @@ if sys.argv[2] == "regression":
     forest = RandomForestRegressor(n_jobs=1, max_depth=5, max_features="sqrt")
 found = BorutaPy(forest, n_estimators=int(sys.argv[3]), random_state=1)
 found = found.fit(X.to_numpy(float), y.to_numpy())
-names = np.where(found.support_, "confirmed", "rejected")
+# Weakly supported ones are those that a rough fix confirms.
+names = np.where(found.support_ | found.support_weak_, "confirmed", "rejected")
 print(json.dumps(dict(zip(X.columns, names.tolist()))))
 """
 
