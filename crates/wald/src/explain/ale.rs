@@ -21,7 +21,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     source: "Apley & Zhu 2020, Eq. 15 and 16; the grid is one of quantiles, of 41 values unless stated \
              otherwise",
     references: &[APLEY_2020],
-    cost: "that of pdp on the same grid",
+    cost: "that of predicting every row twice for each variable",
     options: &[ExplanationOption::Variables, ExplanationOption::OutOfBag, ExplanationOption::Grid],
     regression_losses: &[],
     classification_losses: &[],
@@ -66,40 +66,53 @@ impl Local for Ale<'_> {
     fn run(&self, run: &Run, each: Sink<'_>) -> Result<(), Error> {
         let n_outputs = self.layout().n_outputs();
         let curves = self.layout().curves();
-        let numbers = self.0.numbers();
-        let empty = Interval { weight: 0.0, changes: vec![0.0; n_outputs] };
-        let mut intervals: Vec<Vec<Interval>> =
-            curves.iter().map(|(grid, _)| vec![empty.clone(); grid.len().max(2) - 1]).collect();
-        self.0.run(run, |row, values| {
-            let weight = self.0.weight(row);
-            // Rows that no tree explains, and rows that do not count.
-            if weight == 0.0 || values.first().is_some_and(|value| value.is_nan()) {
-                return;
-            }
-            for (at, (grid, span)) in curves.iter().enumerate() {
-                let Some(place) = interval_of(&grid.values, numbers[at][row]) else { continue };
-                let interval = &mut intervals[at][place];
+        let mut record = Vec::with_capacity(self.layout().n_values());
+        run.progress.start(2 * curves.len());
+        for ((at, (grid, _)), numbers) in curves.iter().enumerate().zip(self.0.numbers()) {
+            let places: Vec<Option<usize>> =
+                numbers.iter().map(|&number| interval_of(&grid.values, number)).collect();
+            let at_end = |end: usize| {
+                let ends = numbers_of(&grid.values);
+                let value =
+                    |place: &Option<usize>| place.map_or(f64::NAN, |place| ends[place + end]);
+                let found = self.0.predict(at, places.iter().map(value).collect(), &run.part());
+                run.progress.advance();
+                found
+            };
+            let (below, above) = (at_end(0)?, at_end(1)?);
+            let empty = Interval { weight: 0.0, changes: vec![0.0; n_outputs] };
+            let mut intervals = vec![empty; grid.len().max(1) - 1];
+            let ends = below.chunks_exact(n_outputs).zip(above.chunks_exact(n_outputs));
+            for ((row, place), (below, above)) in places.iter().enumerate().zip(ends) {
+                let weight = self.0.weight(row);
+                let Some(place) = place.filter(|_| weight > 0.0 && !below[0].is_nan()) else {
+                    continue;
+                };
+                let interval = &mut intervals[place];
                 interval.weight += weight;
-                let values = &values[span.clone()][place * n_outputs..][..2 * n_outputs];
-                let (below, above) = values.split_at(n_outputs);
                 for ((sum, below), above) in interval.changes.iter_mut().zip(below).zip(above) {
                     *sum += weight * (above - below);
                 }
             }
-        })?;
-        let mut record = Vec::with_capacity(self.layout().n_values());
-        for ((grid, _), intervals) in curves.iter().zip(&intervals) {
-            record.extend(accumulated(&intervals[..grid.len() - 1], n_outputs));
+            record.extend(accumulated(&intervals, n_outputs));
         }
         each(0, &record);
         Ok(())
     }
 }
 
+/// The numbers of a grid; none of levels.
+fn numbers_of(values: &GridValues) -> &[f64] {
+    match values {
+        GridValues::Numbers(numbers) => numbers,
+        GridValues::Levels(_) => &[],
+    }
+}
+
 /// The interval, counted from 0, that a number lies in: the upper end belongs to it, and what is outside
 /// of all belongs to the first or the last one. `None` for a missing value, and without intervals.
 fn interval_of(values: &GridValues, number: f64) -> Option<usize> {
-    let GridValues::Numbers(ends) = values else { return None };
+    let ends = numbers_of(values);
     let last = ends.len().checked_sub(2)?;
     (!number.is_nan())
         .then(|| ends.partition_point(|&end| end < number).saturating_sub(1).min(last))

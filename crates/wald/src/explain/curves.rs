@@ -2,6 +2,7 @@
 
 use crate::message::Message;
 use crate::{message, setting};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -104,6 +105,21 @@ impl<'a> Curves<'a> {
             Shape::Curves(grids) => grids,
             Shape::Values(_) | Shape::Pairs(_) => &[],
         }
+    }
+
+    /// Predictions of the rows where the variable at a place of the layout has these values. NaN for rows
+    /// that no tree explains.
+    pub(super) fn predict(
+        &self,
+        at: usize,
+        values: Vec<f64>,
+        run: &Run,
+    ) -> Result<Vec<f64>, Error> {
+        let feature = self.grids()[at].feature;
+        let mut columns: Vec<Cow<'_, Column>> =
+            self.table.columns().iter().map(Cow::Borrowed).collect();
+        columns[feature] = Cow::Owned(Column::numeric(columns[feature].name(), values)?);
+        self.forest.predict_aligned(&columns, self.layout.n_rows, self.bags, run)
     }
 
     /// Calls `each` with every row and its values on all grids, in the order of the rows.

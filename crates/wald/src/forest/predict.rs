@@ -7,6 +7,7 @@ use crate::data::{Column, Features};
 use crate::error::Error;
 use crate::forest::info::{Aggregation, align};
 use crate::forest::model::Forest;
+use crate::forest::sample::Bag;
 use crate::forest::tree::Tree;
 use crate::forest::walk::{Walk, rows_at_a_time};
 use crate::run::{Progress, Run};
@@ -43,9 +44,20 @@ impl Forest {
     /// [`Error::Data`] when a variable is missing or of the wrong kind, and
     /// [`Error::Cancelled`].
     pub fn predict(&self, features: &Features, run: &Run) -> Result<Vec<f64>, Error> {
-        let columns = align(features, &self.features)?;
-        let shape = (features.n_rows(), self.target.n_outputs());
-        in_blocks(shape, run, |rows| self.predict_block(&columns, rows, &run.progress))
+        self.predict_aligned(&align(features, &self.features)?, features.n_rows(), None, run)
+    }
+
+    /// The same of the first rows of aligned columns. Where bags are given, rows are predicted by the
+    /// trees that did not see them; what no tree predicts is NaN.
+    pub(crate) fn predict_aligned(
+        &self,
+        columns: &[Cow<'_, Column>],
+        n_rows: usize,
+        bags: Option<&[Bag]>,
+        run: &Run,
+    ) -> Result<Vec<f64>, Error> {
+        let shape = (n_rows, self.target.n_outputs());
+        in_blocks(shape, run, |rows| self.predict_block(columns, rows, bags, &run.progress))
     }
 
     /// The leaves that rows reach: one node for each tree, rows after one another. Cost as of
@@ -103,27 +115,32 @@ impl Forest {
         &self,
         columns: &[Cow<'_, Column>],
         rows: Range<usize>,
+        bags: Option<&[Bag]>,
         progress: &Progress,
     ) -> Result<Vec<f64>, Error> {
+        let counts = |tree: usize, row: usize| bags.is_none_or(|of| of[tree].counts()[row] == 0);
         let n_outputs = self.target.n_outputs();
         let mut predictions = vec![0.0; rows.len() * n_outputs];
         let mut weights = vec![0.0; rows.len()];
         let walk = Walk::of_rows(self, columns, rows.clone(), self.trees.len());
         let mut leaves = vec![0; rows.len()];
-        for tree in &self.trees {
+        for (index, tree) in self.trees.iter().enumerate() {
             // Many rows go through all trees together: too long to wait for.
             progress.check()?;
             walk.leaves(tree, rows.start, &mut leaves);
-            let sums = predictions.chunks_exact_mut(n_outputs);
-            for ((&leaf, sums), weight) in leaves.iter().zip(sums).zip(&mut weights) {
-                *weight += self.aggregation.add(tree, leaf as usize, sums);
+            let of_row = predictions.chunks_exact_mut(n_outputs).zip(&mut weights);
+            for ((row, &leaf), (sums, weight)) in rows.clone().zip(&leaves).zip(of_row) {
+                if counts(index, row) {
+                    *weight += self.aggregation.add(tree, leaf as usize, sums);
+                }
             }
         }
         let each = predictions.chunks_exact_mut(n_outputs).zip(weights).zip(rows);
         for ((sums, mut weight), row) in each {
             if weight == 0.0 {
                 // All its leaves weigh nothing, so that none counts more than another.
-                for tree in &self.trees {
+                let all = self.trees.iter().enumerate();
+                for (_, tree) in all.filter(|(index, _)| counts(*index, row)) {
                     let mut leaf = [0];
                     walk.leaves(tree, row, &mut leaf);
                     weight += Aggregation::Mean.add(tree, leaf[0] as usize, sums);

@@ -1,7 +1,7 @@
 //! Accumulated local effects and Friedman's H, against predictions of substituted rows.
 
 use wald::data::ColumnData;
-use wald::explain::{GridSize, GridValues, Rows};
+use wald::explain::{Grid, GridSize, GridValues, Rows};
 use wald::{ExplanationId, ExplanationSettings, Features, ForestConfig};
 
 use crate::curves::{MIXED, constant, explain, grids, predictions, with_column};
@@ -69,6 +69,55 @@ fn local_effects_add_up_mean_changes_within_intervals() {
         }
         assert!(found.is_empty());
     }
+}
+
+/// ALE by the trees that did not see a row, from the row's own curves by these trees.
+#[test]
+fn local_effects_out_of_bag_are_those_of_curves_of_rows() {
+    let data = dataset(MIXED);
+    let forest = grow(&data, &ForestConfig { n_trees: 4, ..ForestConfig::default() });
+    let settings = ExplanationSettings {
+        grid: GridSize::AtMost(5),
+        out_of_bag: true,
+        ..ExplanationSettings::default()
+    };
+    let found = |id| explain(&forest, &data, Rows::Training, (id, settings.clone()), 2);
+    let (of_rows, curves) = found(ExplanationId::Ice);
+    let (layout, records) = found(ExplanationId::Ale);
+    assert!(curves.iter().any(|curve| curve[0].is_nan()), "a row that all trees saw");
+    let mut found = records[0].iter();
+    for grid in grids(&layout) {
+        let before = grids(&of_rows).iter().take_while(|other| other.feature < grid.feature);
+        let start: usize = before.map(Grid::len).sum();
+        let (ColumnData::Numeric(values), GridValues::Numbers(ends)) =
+            (data.features().columns()[grid.feature].data(), &grid.values)
+        else {
+            panic!("numbers")
+        };
+        let (mut sums, mut centre, mut total) = (vec![0.0], 0.0, 0.0);
+        for place in 1..ends.len() {
+            let is_in = |row: &usize| {
+                let is_first = place == 1 && values[*row] == ends[0];
+                let is_between = values[*row] > ends[place - 1] && values[*row] <= ends[place];
+                (is_first || is_between) && !curves[*row][0].is_nan()
+            };
+            let rows: Vec<usize> = (0..values.len()).filter(is_in).collect();
+            let weights: f64 = rows.iter().map(|&row| weight(&data, row)).sum();
+            let change = |&row: &usize| {
+                let of_row = &curves[row][start..];
+                weight(&data, row) * (of_row[place] - of_row[place - 1])
+            };
+            let change = rows.iter().map(change).sum::<f64>() / weights.max(f64::MIN_POSITIVE);
+            centre += weights * (sums[place - 1] + change / 2.0);
+            total += weights;
+            sums.push(sums[place - 1] + change);
+        }
+        for sum in sums {
+            let centre = if total > 0.0 { centre / total } else { 0.0 };
+            assert_close(*found.next().expect("a value"), sum - centre, "out of bag");
+        }
+    }
+    assert!(found.next().is_none());
 }
 
 /// Friedman's H by its definition: partial dependence by predictions of substituted rows.

@@ -125,8 +125,12 @@ impl<'a> Losses<'a> {
             let mean = mean_response(training.target(), training.weights());
             return Ok(std::iter::repeat_n(mean, features.n_rows()).flatten().collect());
         }
+        // As many variables compete at a node as with all of them, as far as there are so many: fewer
+        // predict worse, which would be taken for a loss.
+        let mtry = Some(self.config.forest.resolve(self.data)?.mtry);
+        let all = ForestConfig { mtry, ..self.config.forest.clone() };
         training.keep_groups(is_kept);
-        let config = self.config.forest.on_columns(training.features(), stream.word());
+        let config = all.on_columns(training.features(), stream.word());
         Forest::grow(&training, &config, run)?.predict(features, run)
     }
 

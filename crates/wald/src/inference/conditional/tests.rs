@@ -111,6 +111,19 @@ fn estimates_are_those_of_the_textbook() {
     assert!((split.value - (mean(&reduced, 1) - mean(&full, 0)) / 5.25).abs() < 1e-15);
 }
 
+/// The usual mtry, 2 of 4 columns, would be 1 of the 3 that are left without one of them.
+#[test]
+fn as_many_variables_compete_without_one_of_them() {
+    let data = mixed(120, 2);
+    let usual = config(20, ConditionalMethod::Loco);
+    let named = ConditionalConfig {
+        forest: ForestConfig { mtry: Some(2), ..usual.forest.clone() },
+        ..usual.clone()
+    };
+    let values = |config| conditional_test(&data, config, &Run::all()).expect("fits").values;
+    assert_eq!(values(&usual), values(&named));
+}
+
 /// Values are drawn around the predictions of the same forest, grown here; levels and few values only
 /// among those that occur; what is missing stays missing.
 #[test]
