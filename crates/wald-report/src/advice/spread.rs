@@ -5,20 +5,21 @@ use wald::association::compared::{MATERIAL, compared, ready};
 use wald::data::{Column, Response};
 use wald::{Error, Run};
 
+use crate::advice::dependence::{LEAST_ROWS, MOST_COLUMNS, MOST_ROWS};
 use crate::study::Study;
 
-/// Rows that are compared, evenly spread; with fewer than the least, nothing can be concluded.
-const MOST_ROWS: usize = 2000;
-const LEAST_ROWS: usize = 20;
-
 /// The columns on which the absolute out-of-bag errors depend by .2 or more, beyond chance (Holm over
-/// the columns), the most dependent first. `None` where that is not known: of classes, of few rows out
-/// of bag, and where all errors are equal. Rows count once. Cost O(columns * rows).
+/// the columns), the most dependent first. `None` where that is not known: of classes, of very many
+/// columns, of few rows out of bag, and where all errors are equal. Rows are evenly spread, and count
+/// once. Cost O(columns * rows).
 ///
 /// # Errors
 /// [`Error::Cancelled`].
 pub(super) fn spread(study: &Study, level: f64, run: &Run) -> Result<Option<Vec<usize>>, Error> {
     let Response::Regression(values) = study.data.target().response() else { return Ok(None) };
+    if study.data.n_features() > MOST_COLUMNS {
+        return Ok(None);
+    }
     let weight = |row: usize| study.data.weights().map_or(1.0, |weights| weights[row]);
     let step = values.len().div_ceil(MOST_ROWS).max(1);
     let (rows, errors): (Vec<u32>, Vec<f64>) = (0..values.len())
@@ -29,7 +30,11 @@ pub(super) fn spread(study: &Study, level: f64, run: &Run) -> Result<Option<Vec<
             Some((row as u32, (values[row] - prediction[0]).abs()))
         })
         .unzip();
-    if rows.len() < LEAST_ROWS || errors.iter().all(|error| *error == errors[0]) {
+    // Differences of very large numbers may overflow.
+    let is_known = |errors: &[f64]| {
+        errors.iter().all(|error| error.is_finite()) && errors.iter().any(|one| *one != errors[0])
+    };
+    if rows.len() < LEAST_ROWS || !is_known(&errors) {
         return Ok(None);
     }
     let all: Vec<u32> = (0..rows.len() as u32).collect();

@@ -12,13 +12,13 @@ use wald::grouping::dependences_of_groups;
 use wald::work::ordered;
 
 /// All pairs of more variables would take minutes.
-const MOST_COLUMNS: usize = 2000;
+pub(super) const MOST_COLUMNS: usize = 2000;
 
 /// Rows that are looked at, evenly spread; with so many, a rank correlation of 0.1 is far from zero.
-const MOST_ROWS: usize = 2000;
+pub(super) const MOST_ROWS: usize = 2000;
 
 /// With fewer rows nothing can be concluded.
-const LEAST_ROWS: usize = 20;
+pub(super) const LEAST_ROWS: usize = 20;
 
 /// Mean dependence from which on variables are one cluster; as `--group-by dependence` has it.
 pub(super) const CLUSTER: f64 = 0.7;
