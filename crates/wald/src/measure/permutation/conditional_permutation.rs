@@ -21,7 +21,7 @@ use crate::measure::permutation::kernel::expected_loss::ExpectedLoss;
 use crate::measure::permutation::kernel::increase::{
     Increase, IncreasePart, IncreaseTotal, Losses,
 };
-use crate::measure::permutation::kernel::permuted_loss::{PermutedLoss, shuffled};
+use crate::measure::permutation::kernel::permuted_loss::{PermutedLoss, PermutedTree, shuffled};
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 use crate::random::{Purpose, Stream};
 
@@ -172,6 +172,7 @@ impl ConditionalPermutation {
 
     fn permuted(&self, losses: &Losses<'_>, classes: &Classes, repeat: u32) -> Vec<f64> {
         let view = losses.view;
+        let tree = PermutedTree::new(view);
         self.increase.of_tree(
             losses,
             |group| {
@@ -192,7 +193,7 @@ impl ConditionalPermutation {
                         }
                     }
                 }
-                PermutedLoss::new(view, &losses.loss, group, &order)
+                PermutedLoss::new(&tree, &losses.loss, group, &order)
             },
             |permuted, node| permuted.below(node),
         )

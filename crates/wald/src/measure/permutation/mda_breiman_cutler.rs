@@ -20,7 +20,7 @@ use crate::measure::permutation::kernel::increase::{
 };
 use crate::measure::permutation::kernel::off_path_loss::OtherWays;
 use crate::measure::permutation::kernel::permuted_loss::{
-    PermutedLoss, check_given, given_order, random_order,
+    PermutedLoss, PermutedTree, check_given, given_order,
 };
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 
@@ -140,12 +140,12 @@ impl MdaBreimanCutler {
     /// A row of values per repeat (one for exact expectations), for the rows of one class or all.
     fn of_rows(&self, losses: &Losses<'_>, class: Option<usize>, mass: f64) -> Vec<Vec<f64>> {
         let view = losses.view;
-        let with_orders = |order_of: &dyn Fn(usize) -> Vec<u32>| {
+        let with_orders = |tree: &PermutedTree<'_>, order_of: &dyn Fn(usize) -> Vec<u32>| {
             self.increase.of_rows(
                 losses,
                 class,
                 mass,
-                |group| PermutedLoss::new(view, &losses.loss, group, &order_of(group)),
+                |group| PermutedLoss::new(tree, &losses.loss, group, &order_of(group)),
                 |permuted, node, rows| permuted.rows_below(node, rows),
             )
         };
@@ -165,12 +165,14 @@ impl MdaBreimanCutler {
                 |expected, node, rows| expected.rows_below(node, rows) / losses.mass,
             )],
             Permutations::Random(repeats) => {
-                let repeat =
-                    |repeat| with_orders(&|group| random_order(view, self.seed, repeat, group));
+                let tree = PermutedTree::new(view);
+                let order = |repeat, group| tree.random_order(self.seed, repeat, group);
+                let repeat = |repeat| with_orders(&tree, &|group| order(repeat, group));
                 (0..*repeats).map(repeat).collect()
             }
             Permutations::Given(given) => {
-                vec![with_orders(&|group| given_order(view, given, group))]
+                let tree = PermutedTree::new(view);
+                vec![with_orders(&tree, &|group| given_order(view, given, group))]
             }
         }
     }

@@ -27,7 +27,7 @@ use crate::measure::permutation::kernel::blocks::{
 use crate::measure::permutation::kernel::forest_loss::MeanIncreases;
 use crate::measure::permutation::kernel::moments::expected_changes;
 use crate::measure::permutation::kernel::permuted_loss::{
-    check_given, given_order, permuted_changes, random_order,
+    PermutedTree, check_given, given_order, permuted_changes,
 };
 use crate::pass::{Fold, OutOfBag, Outcome, Plan, Subject, TreeView};
 
@@ -252,14 +252,16 @@ impl Fold for MdaIshwaranKogalur {
                 TreeChanges::Expected(Box::new(tree))
             }
             Permutations::Random(repeats) => {
-                let order = |repeat, group| random_order(view, self.seed, repeat, group);
+                let tree = PermutedTree::new(view);
+                let order = |repeat, group| tree.random_order(self.seed, repeat, group);
                 let changed =
-                    |repeat| permuted_changes(view, aggregation, |group| order(repeat, group));
+                    |repeat| permuted_changes(&tree, aggregation, |group| order(repeat, group));
                 TreeChanges::Permuted((0..*repeats).map(changed).collect())
             }
             Permutations::Given(given) => {
                 let order = |group| given_order(view, given, group);
-                TreeChanges::Permuted(vec![permuted_changes(view, aggregation, order)])
+                let tree = PermutedTree::new(view);
+                TreeChanges::Permuted(vec![permuted_changes(&tree, aggregation, order)])
             }
         };
         BlockPart { out_of_bag: OutOfBag::part(view, aggregation), changes }

@@ -6,38 +6,81 @@ use crate::forest::Aggregation;
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::first_splits::first_uses;
 use crate::measure::kernel::node_predictions::NodePredictions;
+use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
 use crate::measure::permutation::kernel::leaf_loss::LeafLoss;
 use crate::pass::{Subject, TreeView};
 use crate::random::{Purpose, Stream};
 use crate::setting;
 
+/// A tree whose out-of-bag rows are permuted, one group of columns after the other.
+pub(crate) struct PermutedTree<'a> {
+    view: &'a TreeView<'a>,
+    /// The out-of-bag rows, increasing.
+    rows: Vec<u32>,
+    /// The splits of all nodes, where each states which side every code goes to.
+    splits: Option<Vec<PackedSplit>>,
+}
+
+impl<'a> PermutedTree<'a> {
+    /// Cost O(nodes + rows log rows).
+    pub(crate) fn new(view: &'a TreeView<'a>) -> Self {
+        let mut rows = view.out_of_bag.all().to_vec();
+        rows.sort_unstable();
+        let splits: Vec<PackedSplit> = PackedSplit::all(view).collect();
+        let are_known = splits.iter().all(|split| split.group == LEAF || split.knows_sides());
+        Self { view, rows, splits: are_known.then_some(splits) }
+    }
+
+    /// A random permutation of the out-of-bag rows for one group; with case weights, values are given
+    /// away in proportion to them.
+    pub(crate) fn random_order(&self, seed: u64, repeat: u32, group: usize) -> Vec<u32> {
+        let column = self.view.key_column(group);
+        let mut stream =
+            Stream::new(seed, self.view.index, Purpose::Permutation { column, repeat });
+        let places: Vec<u32> = (0..self.rows.len() as u32).collect();
+        shuffled(self.view, &self.rows, &places, &mut stream)
+    }
+
+    /// The r-th of the out-of-bag rows (increasing) receives the value of the `order[r]`-th.
+    fn permuted(&'a self, group: usize, order: &[u32]) -> Permuted<'a> {
+        let mut donor = vec![0; self.view.training.n_rows()];
+        for (&row, &from) in self.rows.iter().zip(order) {
+            donor[row as usize] = self.rows[from as usize];
+        }
+        Permuted { tree: self, group, donor }
+    }
+}
+
 /// One group of columns permuted among the out-of-bag rows of one tree.
 struct Permuted<'a> {
-    view: &'a TreeView<'a>,
+    tree: &'a PermutedTree<'a>,
     group: usize,
     /// Per training row, the row whose value it receives.
     donor: Vec<u32>,
 }
 
-impl<'a> Permuted<'a> {
-    /// The r-th of the out-of-bag rows (increasing) receives the value of the `order[r]`-th.
-    fn new(view: &'a TreeView<'a>, group: usize, order: &[u32]) -> Self {
-        let rows = increasing(view);
-        let mut donor = vec![0; view.training.n_rows()];
-        for (&row, &from) in rows.iter().zip(order) {
-            donor[row as usize] = rows[from as usize];
-        }
-        Self { view, group, donor }
-    }
-
+impl Permuted<'_> {
     /// The leaf that a row below `node`, the first split on the group on its path, ends in.
     fn leaf(&self, node: usize, row: u32) -> usize {
-        let features = self.view.training.features();
-        self.view.router().descend(node, |asked| {
-            let is_permuted = self.view.group(asked) == self.group;
+        let view = self.tree.view;
+        let features = view.training.features();
+        let code = |column: u32, is_permuted: bool| {
             let from = if is_permuted { self.donor[row as usize] } else { row };
-            features.column(asked).codes()[from as usize]
-        })
+            features.column(column).codes()[from as usize]
+        };
+        let Some(splits) = &self.tree.splits else {
+            let of_column = |column| code(column, view.group(column) == self.group);
+            return view.router().descend(node, of_column);
+        };
+        let mut node = node;
+        loop {
+            let split = splits[node];
+            if split.group == LEAF {
+                return node;
+            }
+            let code = code(split.column() as u32, split.group as usize == self.group);
+            node = (split.first_child + split.right_of(code)) as usize;
+        }
     }
 }
 
@@ -50,17 +93,17 @@ pub(crate) struct PermutedLoss<'a> {
 impl<'a> PermutedLoss<'a> {
     /// The r-th of the out-of-bag rows (increasing) receives the value of the `order[r]`-th.
     pub(crate) fn new(
-        view: &'a TreeView<'a>,
+        tree: &'a PermutedTree<'a>,
         loss: &'a LeafLoss<'a>,
         group: usize,
         order: &[u32],
     ) -> Self {
-        Self { permuted: Permuted::new(view, group, order), loss }
+        Self { permuted: tree.permuted(group, order), loss }
     }
 
     /// Loss of the out-of-bag rows below `node`, the first split on the group on their path.
     pub(crate) fn below(&self, node: usize) -> f64 {
-        self.rows_below(node, self.permuted.view.out_of_bag.rows(node))
+        self.rows_below(node, self.permuted.tree.view.out_of_bag.rows(node))
     }
 
     /// The same for some of these rows.
@@ -72,15 +115,16 @@ impl<'a> PermutedLoss<'a> {
 /// Changes of the predictions of all out-of-bag rows that end in another leaf when a group is
 /// permuted; `order_of` gives the permutation of a group.
 pub(crate) fn permuted_changes(
-    view: &TreeView<'_>,
+    tree: &PermutedTree<'_>,
     aggregation: Aggregation,
     order_of: impl Fn(usize) -> Vec<u32>,
 ) -> Changes {
+    let view = tree.view;
     let predictions = NodePredictions::new(view, aggregation);
     let mut found = Changes::default();
     for uses in first_uses(view).chunk_by(|a, b| a.0 == b.0) {
         let group = uses[0].0;
-        let permuted = Permuted::new(view, group, &order_of(group));
+        let permuted = tree.permuted(group, &order_of(group));
         for node in uses.iter().map(|&(_, node)| node as usize) {
             if view.progress.is_cancelled() {
                 return found;
@@ -101,16 +145,6 @@ pub(crate) fn permuted_changes(
         }
     }
     found
-}
-
-/// A random permutation of the out-of-bag rows of a tree for one group; with case weights, values
-/// are given away in proportion to them.
-pub(crate) fn random_order(view: &TreeView<'_>, seed: u64, repeat: u32, group: usize) -> Vec<u32> {
-    let column = view.key_column(group);
-    let mut stream = Stream::new(seed, view.index, Purpose::Permutation { column, repeat });
-    let rows = increasing(view);
-    let places: Vec<u32> = (0..rows.len() as u32).collect();
-    shuffled(view, &rows, &places, &mut stream)
 }
 
 /// Donors of some of the out-of-bag rows, in random order: `places` are theirs in the increasing
@@ -167,10 +201,4 @@ pub(crate) fn check_given(given: &[Vec<Vec<u32>>], subject: Subject<'_>) -> Resu
         }
     }
     Ok(())
-}
-
-fn increasing(view: &TreeView<'_>) -> Vec<u32> {
-    let mut rows = view.out_of_bag.all().to_vec();
-    rows.sort_unstable();
-    rows
 }
