@@ -102,7 +102,9 @@ class IPSS(_Arguments, Selecting):
     Notes
     -----
     Source: Melikechi & Miller (2025); Melikechi, Dunson & Miller (2025). Cost: ``2 * pairs`` forests
-    on half of the rows. The scores are those of ``wald select --method ipss``.
+    on half of the rows. The scores are those of ``wald select --method ipss``. The bound takes most
+    variables to be irrelevant: of fewer than ten, relevant ones may have large scores, and a single
+    one is never selected.
 
     Examples
     --------

@@ -67,5 +67,8 @@ pub(crate) fn stability_table(
             },
         ),
     );
+    if let Some(note) = found.note() {
+        text += &indented("", &format!("note: {note}"), 0, terminal);
+    }
     terminal.shown(text)
 }

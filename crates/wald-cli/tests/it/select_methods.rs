@@ -71,6 +71,7 @@ fn ipss_scores_every_variable() {
         "{table}"
     );
     assert!(!table.contains("depend most"), "{table}");
+    assert!(table.contains("note: the bound takes most variables to be irrelevant"), "{table}");
     let few = run(&["--preselect", "5"]).stdout;
     let few = few.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(few.contains("grown of the 5 variables that depend most on the target"), "{few}");

@@ -9,6 +9,9 @@ use crate::frame::Frame;
 use crate::selection::ipss::paths::{Paths, q_values};
 use crate::selection::ipss::settings::{IpssConfig, Power};
 
+/// Of fewer variables, the bound is large wherever halves select several of them.
+const FEW_VARIABLES: usize = 10;
+
 /// What integrated path stability selection found, by variable in the order of the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ipss {
@@ -35,6 +38,7 @@ struct Document<'a> {
     q_values: &'a [f64],
     thresholds: &'a [f64],
     shares: &'a [Vec<f64>],
+    note: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -73,6 +77,15 @@ impl Ipss {
         (0..self.efp_scores.len()).filter(|&at| self.efp_scores[at] <= number).collect()
     }
 
+    /// Why relevant variables may not be selected; `None` where there are enough of them.
+    pub fn note(&self) -> Option<&'static str> {
+        (self.variables.len() < FEW_VARIABLES).then_some(
+            "the bound takes most variables to be irrelevant: of fewer than ten, relevant ones may have \
+             large scores, and a single one is never selected; boruta and tests of importances have no \
+             such limit",
+        )
+    }
+
     /// A long table: a line per variable, with the columns `variable`, `efp_score` and `q_value`.
     pub fn frame(&self) -> Frame {
         Frame::default()
@@ -103,6 +116,7 @@ impl Ipss {
             q_values: &self.q_values,
             thresholds: &self.thresholds,
             shares: &self.shares,
+            note: self.note(),
         }
     }
 }

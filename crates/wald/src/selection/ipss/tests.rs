@@ -211,6 +211,18 @@ fn irrelevant_levels_are_not_selected() {
 }
 
 #[test]
+fn a_single_variable_is_never_selected_which_a_note_states() {
+    let mut data = Friedman1::default().draw(100, 3).expect("rows");
+    let config = IpssConfig::new(ForestConfig::default()).expect("offered");
+    let found = |data: &Dataset| ipss(data, &config, &Run::all()).expect("settings that fit");
+    assert_eq!(found(&data).note(), None);
+    data.keep_groups(&(0..10).map(|at| at == 3).collect::<Vec<bool>>());
+    let of_x4 = found(&data);
+    assert_eq!((of_x4.efp_scores[0], of_x4.q_values[0]), (1.0, 1.0));
+    assert!(of_x4.note().is_some_and(|note| note.contains("a single one is never selected")));
+}
+
+#[test]
 fn what_does_not_fit_is_refused() {
     let data = Friedman1::default().draw(20, 3).expect("rows");
     let config = IpssConfig::new(ForestConfig::default()).expect("offered");
