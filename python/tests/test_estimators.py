@@ -113,7 +113,7 @@ def test_pickle_and_the_same_bits_for_any_number_of_threads():
     ({"criterion": "median"}, "criterion is 'median'"),
     ({"min_samples_split": 1}, "min_samples_split is 1"),
     ({"max_samples": -2.0}, "max_samples is -2.0"),
-    ({"bootstrap": False, "max_samples": 0.5}, "bootstrap is not"),
+    ({"bootstrap": False, "max_samples": 0.5}, "cannot be set if `bootstrap=False`"),
     ({"random_state": -1}, "random_state is -1"),
     ({"min_weight_fraction_leaf": 0.6}, "min_weight_fraction_leaf is 0.6"),
     ({"min_weight_fraction_leaf": "a"}, "min_weight_fraction_leaf is 'a'"),

@@ -126,7 +126,7 @@ def test_what_has_no_direction():
     signs = [1, 0, 0, 0]
     for forest, y, words in [
         (wald.RandomForestClassifier, np.digitize(signal, [-1, 1]),
-         "monotonic_cst was given, but the target has 3 classes"),
+         "not supported with multiclass classification: there are 3 classes"),
         (wald.ConditionalForestRegressor, signal,
          "monotonic_cst was given, but conditional splitting does not compare"),
     ]:

@@ -161,8 +161,10 @@ def test_measures_follow_from_what_nodes_hold():
         medians.importance("sobol_mda")
 
 
+# In words that programs look for, as scikit-learn has them.
 @pytest.mark.parametrize("y, words", [
-    (-np.ones(N_ROWS), "has no negative numbers"), (np.zeros(N_ROWS), "is 0 in all rows")])
+    (np.where(np.arange(N_ROWS) == 2, -2.0, 1.0), r"Some value\(s\) of y are negative .* Row 3 is -2;"),
+    (np.zeros(N_ROWS), "Sum of y is not strictly positive .* All rows are 0;")])
 def test_the_deviance_is_of_counts(y, words):
     with pytest.raises(wald.DataError, match=words):
         wald.RandomForestRegressor(5, criterion="poisson").fit(table(0)[1], y)

@@ -102,15 +102,51 @@ def test_splits_on_levels_have_no_arrays_of_numbers():
     assert refusal.value.column == "colour"
 
 
-def test_trees_are_pickled_with_their_forest_and_refuse_to_be_fitted():
+def test_trees_are_pickled_with_their_forest():
     forest = wald.RandomForestRegressor(3).fit(X, Y)
     tree = pickle.loads(pickle.dumps(forest.estimators_[2]))
     assert np.array_equal(tree.predict(X), forest.estimators_[2].predict(X))
     again = pickle.loads(pickle.dumps(forest)).estimators_[2]
     assert again.tree_.node_count == tree.tree_.node_count
-    with pytest.raises(wald.SettingError, match="cannot be fitted alone"):
-        tree.fit(X, Y)
     for call in (lambda: clone(tree).predict(X), lambda: wald.RandomForestRegressor().estimators_,
                  lambda: len(wald.RandomForestRegressor())):
         with pytest.raises(wald.NotFittedError):
             call()
+
+
+@pytest.mark.parametrize("forest", [
+    wald.ExtraTreesRegressor(4, max_features=3), wald.RandomForestRegressor(4, bootstrap=False),
+    wald.ConditionalForestRegressor(4, max_samples=1.0, max_features=2, min_criterion=0.5,
+                                    random_state=None),
+    wald.RandomForestClassifier(4, bootstrap=False, max_bins=20, max_leaf_nodes=9, first_tree=2),
+], ids=repr)
+def test_a_copy_of_a_tree_is_grown_on_its_own(forest):
+    table, y = (FLOWERS, SPECIES) if hasattr(forest, "class_weight") else (X, Y)
+    forest = clone(forest).fit(table, y)
+    before = forest.predict(table)
+    tree = pickle.loads(pickle.dumps(clone(forest.estimators_[3])))
+    again = tree.fit(table, y)
+    assert again is tree and np.array_equal(tree.apply(table), forest.apply(table)[:, 3])
+    assert np.array_equal(tree.tree_.value, forest.estimators_[3].tree_.value)
+    # Its own settings, and other rows.
+    small = clone(tree).set_params(max_depth=1).fit(table[::2], y[::2])
+    assert small.get_depth() == 1 and small.tree_.n_node_samples[0] == len(table[::2])
+    assert len(clone(forest.estimator).fit(table, y).cost_complexity_pruning_path(table, y).impurities) > 2
+    assert tree.get_depth() > 1 and np.array_equal(forest.predict(table), before)
+
+
+def test_trees_that_are_grown_on_their_own_have_weights_and_the_least_size_of_their_forest():
+    forest = wald.RandomForestRegressor(2).fit(X, Y)
+    assert forest.estimator.min_samples_split == forest.estimators_[0].min_samples_split == 6
+    sizes = clone(forest[1]).fit(X, Y).tree_.n_node_samples
+    inner = forest[1].tree_.children_left >= 0
+    assert forest[1].tree_.n_node_samples[inner].min() == sizes[sizes > 5].min() == 6
+    weights = np.where(SPECIES == 2, 0.0, 1.0)
+    tree = wald.RandomForestClassifier(class_weight="balanced").estimator
+    assert tree.class_weight is None and tree.fit(FLOWERS, SPECIES, weights).score(FLOWERS, SPECIES) == 2 / 3
+
+
+def test_a_tree_without_a_forest_is_refused():
+    kind = type(wald.ExtraTreesRegressor().estimator)
+    with pytest.raises(wald.SettingError, match="of which forest this RegressionTree is"):
+        kind().fit(X, Y)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wald._estimators.trees import TreeOfForest, trees_of
+from wald._estimators.trees import TreeOfForest, trees_of, unfitted_tree
 from wald._estimators.weighted import WeightedForest
 from wald.errors import DataError
 
@@ -49,6 +49,24 @@ class Ensemble(WeightedForest):
         """
         self._check_grown()
         return trees_of(self)
+
+    @property
+    def estimator(self) -> TreeOfForest:
+        """A tree with the settings of the forest, which is not fitted.
+
+        Returns
+        -------
+        RegressionTree or ClassificationTree
+            A new one every time; ``fit`` grows it on all rows that it is given.
+
+        Examples
+        --------
+        >>> import wald
+        >>> tree = wald.ExtraTreesRegressor(max_depth=1).estimator
+        >>> tree.fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0]).tree_.node_count
+        3
+        """
+        return unfitted_tree(self)
 
     @property
     def estimators_samples_(self) -> list[NDArray[np.int32]]:

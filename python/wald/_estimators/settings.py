@@ -155,12 +155,18 @@ class Settings:
         # Trees of all rows are grown fully, so that weights do what repeated rows would.
         return None if self.bootstrap else 1
 
+    def _usual_split(self) -> int:
+        """What ``min_samples_split`` is where it is not given."""
+        return 6 if self.bootstrap else 2
+
     def _settings_of_kind(self, n_rows: int) -> dict[str, Any]:
         """Settings that conditional inference forests do not have, or have in another way."""
         bootstrap = flag("bootstrap", self.bootstrap)
         if self.max_samples is not None and not bootstrap:
-            raise SettingError("max_samples is set, but bootstrap is not",
-                               help="leave max_samples out, or let bootstrap be True")
+            # The words of scikit-learn, which programs look for.
+            raise SettingError("`max_sample` cannot be set if `bootstrap=False`. Either switch to "
+                               "`bootstrap=True` or set `max_sample=None`", setting="max_samples",
+                               help="without bootstrap, every tree has all rows")
         return {
             "min_impurity_decrease": number(
                 "min_impurity_decrease", self.min_impurity_decrease, finite=True),

@@ -29,6 +29,18 @@ def _out_of_bag_score(asked: bool | OutOfBagScore, usual: OutOfBagScore, y: np.n
     return float((asked if callable(asked) else usual)(y[seen], predicted[seen]))
 
 
+def _check_counts(y: Floats) -> None:
+    """Refuses what has no Poisson deviance, in the words of scikit-learn, which programs look for."""
+    help = 'use criterion="squared_error", or a target of counts or rates'
+    if (y < 0).any():
+        row = int(np.argmax(y < 0))
+        raise DataError("Some value(s) of y are negative which is not allowed for Poisson "
+                        f"regression. Row {row + 1} is {y[row]:g}", help=help)
+    if not (y > 0).any():
+        raise DataError("Sum of y is not strictly positive which is necessary for Poisson "
+                        "regression. All rows are 0", help=help)
+
+
 class Regressor(RegressorMixin, Forest):
     """What regressors share.
 
@@ -54,7 +66,10 @@ class Regressor(RegressorMixin, Forest):
 
     def _target_cells(self, y: Any) -> Cells:
         with refusals("y"):
-            return np.ascontiguousarray(y, dtype=np.float64)
+            cells: Floats = np.ascontiguousarray(y, dtype=np.float64)
+        if isinstance(self.criterion, str) and self.criterion == "poisson":
+            _check_counts(cells)
+        return cells
 
     def predict(self, X: Any) -> Floats:
         """Predict numbers.
@@ -172,6 +187,16 @@ class Classifier(ClassifierMixin, Forest):
         self.classes_, codes = np.unique(y, return_inverse=True)
         self.n_classes_ = len(self.classes_)
         return [class_name(name) for name in self.classes_], codes.astype(np.uint32)
+
+    def _settings(self, n_rows: int, names: list[str]) -> dict[str, Any]:
+        settings = super()._settings(n_rows, names)
+        if "monotonic" in settings and self.n_classes_ > 2:
+            # The words of scikit-learn, which programs look for.
+            raise SettingError(
+                "Monotonicity constraints are not supported with multiclass classification: there "
+                f"are {self.n_classes_} classes, whose probabilities have no common direction",
+                setting="monotonic_cst", help="leave monotonic_cst out, or predict two classes")
+        return settings
 
     def predict_proba(self, X: Any) -> Floats:
         """Predict the shares of the classes.

@@ -7,12 +7,13 @@ from typing import Any, Union
 
 import numpy as np
 from scipy import sparse
+from sklearn.base import is_classifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.tree._tree import NODE_DTYPE, Tree
 
 from wald._estimators.paths import paths
 from wald.errors import DataError, NotFittedError, SettingError
-from wald.typing import Floats, Integers
+from wald.typing import Floats, Integers, Self
 
 
 class _TreeOfForest:
@@ -21,9 +22,17 @@ class _TreeOfForest:
     # The fitted estimator, whose module is built on this one.
     _of: Any
     _at: int
+    # What makes a forest of such a tree alone: its kind, and the settings that trees do not have.
+    _alone: tuple[Any, dict[str, Any]]
+
+    def __sklearn_clone__(self) -> Any:
+        copy = super().__sklearn_clone__()  # type: ignore[misc]
+        copy._alone = self._alone
+        return copy
 
     def _show(self, of: Any, at: int) -> None:
         self._of, self._at = of, at
+        self.__dict__.pop("_tree", None)
         self.n_features_in_ = of.n_features_in_
         self.n_outputs_ = 1
         if hasattr(of, "feature_names_in_"):
@@ -31,8 +40,9 @@ class _TreeOfForest:
 
     def _check_shown(self) -> None:
         if not hasattr(self, "_of"):
-            raise NotFittedError(f"this {type(self).__name__} is a copy without its forest",
-                                 help="take it from estimators_ of a fitted forest")
+            raise NotFittedError(
+                f"this {type(self).__name__} is a copy without its forest",
+                help="fit it, or take one from estimators_ of a fitted forest")
 
     @property
     def _arrays(self) -> dict[str, np.ndarray]:
@@ -90,16 +100,29 @@ class _TreeOfForest:
             counts[parents[node]] += counts[node]
         return counts
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:
-        """Refused: the tree is part of a forest.
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
+        """Grow a tree with these settings on all of these rows; the forest that it is from stays as
+        it is.
+
+        Of a forest without bags, on its table, this is the tree that was there. On the rows of a bag
+        it is another one: which variables are drawn depends on the table.
 
         Raises
         ------
         SettingError
-            Always.
+            When it was not taken from a forest.
+        DataError
+            As for ``fit`` of the forest.
         """
-        raise SettingError("a tree of a forest cannot be fitted alone",
-                           help="fit a forest with n_estimators=1")
+        if not hasattr(self, "_alone"):
+            raise SettingError(f"it is not known of which forest this {type(self).__name__} is",
+                               help="take estimator, or one of estimators_, of a forest")
+        kind, settings = self._alone
+        tree: Any = self
+        own = {name: value for name, value in tree.get_params(deep=False).items()
+               if name in kind._get_param_names()}
+        self._show(kind(**settings, **own).fit(X, y, sample_weight), 0)
+        return self
 
     def apply(self, X: Any, check_input: bool = True) -> Integers:
         """The leaf that every row reaches, as in the column of ``apply`` of the forest."""
@@ -147,15 +170,26 @@ TreeOfForest = Union[RegressionTree, ClassificationTree]
 
 def trees_of(forest: Any) -> list[TreeOfForest]:
     """A view of every tree of a fitted forest, with the settings of the forest."""
-    kind = ClassificationTree if hasattr(forest, "classes_") else RegressionTree
-    settings = {name: getattr(forest, name) for name in (
-        "criterion", "max_depth", "min_samples_split", "min_samples_leaf",
-        "min_weight_fraction_leaf", "min_impurity_decrease", "max_features", "max_leaf_nodes",
-        "ccp_alpha", "monotonic_cst", "random_state")}
-    splitter = "best" if forest._splitting == "best" else "random"
-    views: list[TreeOfForest] = []
-    for at in range(forest._forest.n_trees):
-        view = kind(splitter=splitter, **settings)
+    views = [unfitted_tree(forest, at) for at in range(forest._forest.n_trees)]
+    for at, view in enumerate(views):
         view._show(forest, at)
-        views.append(view)
     return views
+
+
+def unfitted_tree(forest: Any, at: int = 0) -> TreeOfForest:
+    """A tree with the settings of a forest, which grows by the random numbers of the tree there."""
+    settings = forest.get_params(deep=False)
+    if settings["min_samples_split"] is None:
+        settings["min_samples_split"] = forest._usual_split()
+    settings["random_state"] = getattr(forest, "_grown_with", {}).get("seed", forest.random_state)
+    # Conditional forests take a share of the rows unless they are asked for all.
+    settings["max_samples"] = 1.0 if forest._splitting == "conditional" else None
+    settings |= {"n_estimators": 1, "first_tree": forest.first_tree + at, "bootstrap": False,
+                 "oob_score": False, "warm_start": False}
+    # Weights of classes are those of the table of the forest, as in scikit-learn.
+    settings.pop("class_weight", None)
+    kind = ClassificationTree if is_classifier(forest) else RegressionTree
+    own = {name: settings.pop(name) for name in kind._get_param_names() if name in settings}
+    view = kind(splitter="best" if forest._splitting == "best" else "random", **own)
+    view._alone = type(forest), settings
+    return view
