@@ -68,6 +68,32 @@ def test_numbers_are_those_of_this_command_line(selector, tmp_path):
     assert printed["order"] == [found.feature_names[at] for at in found.order]
 
 
+@pytest.mark.parametrize("forest", [wald.RandomForestRegressor, wald.ConditionalForestRegressor])
+def test_a_number_of_variables_stays_where_columns_are_left_out(forest):
+    def errors(max_features):
+        grown = forest(5, max_features=max_features)
+        return wald.RFE(grown, measure="mdi", folds=2, step=3).fit(DATA.inputs, DATA.target).selection_.errors
+    # Of 10 columns, the square root is 3, and conditional forests try 5 unless given.
+    number, usual = (5, None) if forest is wald.ConditionalForestRegressor else (3, "sqrt")
+    assert errors(number)[0] == errors(usual)[0]
+    if usual == "sqrt":
+        assert errors(number)[1] != errors(usual)[1]
+    else:
+        assert errors("sqrt")[0] == errors(3)[0] != errors(usual)[0]
+
+
+@pytest.mark.skipif("WALD" not in os.environ, reason="WALD names no command")
+def test_a_number_of_variables_is_that_of_the_command_line(tmp_path):
+    DATA.to_csv(tmp_path / "d.csv", index=False)
+    command = [os.environ["WALD"], "select", "d.csv", "--target", "y", "--trees", "5", "--mtry", "3",
+               "--constant-draws", "search",
+               "--folds", "2", "--step", "3", "--format", "json", "--quiet"]
+    printed = json.loads(subprocess.check_output(command, cwd=tmp_path))
+    forest = wald.RandomForestRegressor(5, max_features=3)
+    found = wald.RFE(forest, folds=2, step=3).fit(DATA.inputs, DATA.target).selection_
+    assert [point["error"] for point in printed["curve"]] == found.errors.tolist()
+
+
 def test_support_and_ranks_follow_the_order(selector):
     assert selector.n_features_ == 4
     assert selector.get_feature_names_out().tolist() == ["x1", "x2", "x4", "x5"]

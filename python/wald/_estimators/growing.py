@@ -46,7 +46,4 @@ def grower(estimator: Any, X: Any, y: Any, sample_weight: Any, clusters: Any = N
             help="give one that grows forests, for example wald.RandomForestRegressor()")
     forest = clone(estimator)
     data, _, config = forest._data_and_settings(X, y, sample_weight, clusters)
-    if isinstance(forest.max_features, str) and forest.max_features == "sqrt":
-        # The engine's own default, which follows the number of columns that are left.
-        config.pop("mtry", None)
     return data, config, forest._threads(), forest

@@ -147,6 +147,9 @@ class Settings:
         return {name: value for name, value in settings.items() if value is not None}
 
     def _mtry(self, n_features: int) -> int | None:
+        if isinstance(self.max_features, str) and self.max_features == "sqrt":
+            # The engine's own default, which follows the number of columns where some are left out.
+            return None
         return n_features if self.max_features is None else n_tried(self.max_features, n_features)
 
     def _min_node_size(self, n_rows: int) -> int | None:

@@ -101,21 +101,16 @@ impl ForestConfig {
     }
 
     /// The same settings without those that name what the data would have anyway, so that equal
-    /// forests have equal files, whoever asked for them. Settings that do not fit stay.
+    /// forests have equal files, whoever asked for them. Settings that do not fit stay, and so does
+    /// `mtry`: without it, forests on fewer of the columns would try fewer of them than was asked for.
     #[must_use]
     pub fn without_defaults(self, data: &Dataset) -> Self {
-        let silent = Self {
-            mtry: None,
-            min_node_size: None,
-            sample_fraction: None,
-            impurity: None,
-            ..self.clone()
-        };
+        let silent =
+            Self { min_node_size: None, sample_fraction: None, impurity: None, ..self.clone() };
         let (Ok(asked), Ok(found)) = (self.resolve(data), silent.resolve(data)) else {
             return self;
         };
         Self {
-            mtry: self.mtry.filter(|_| asked.mtry != found.mtry),
             min_node_size: self
                 .min_node_size
                 .filter(|_| asked.min_node_size != found.min_node_size),
