@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wald::Origin;
 use wald::memory::Size;
+use wald::{DecimalMark, Origin};
 use wald_report::{
     Choice, Content, Depth, Page, Parts, Quiet, Report, ReportNotice, Study, WantedMeasures,
     leading_measures,
@@ -26,6 +26,8 @@ pub(crate) struct Words {
     quick: bool,
     /// Whether measures were named.
     are_named: bool,
+    /// Whether numbers have commas before their decimals.
+    has_commas: bool,
 }
 
 /// The measures of a report unless others are named; with `test`, also the one of test rows.
@@ -86,7 +88,8 @@ pub(crate) fn report<'py>(
     };
     let report = Report::build(&study, parts, page);
     let report = report.map_err(|error| errors::exception(py, &error))?;
-    let page = wald_html::render(&report);
+    let mark = if words.has_commas { DecimalMark::Comma } else { DecimalMark::Point };
+    let page = wald_html::render(&report, mark);
     let page = page.map_err(|error| errors::internal(py, &error.to_string()))?;
     let remarks = remarks.into_iter().map(|remark| remark.message.worded(&Arguments)).collect();
     let answer = report.answer.as_ref().map(|answer| settings::json(py, answer)).transpose()?;

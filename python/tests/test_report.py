@@ -132,6 +132,17 @@ def test_the_answer_has_groups_with_their_members(tmp_path):
     assert "alone" in answer._repr_html_()
 
 
+def test_numbers_have_commas_where_they_are_asked_for(forest, tmp_path):
+    pages = []
+    for mark in (".", ","):
+        wald.report(forest, tmp_path / "r.html", quick=True, decimal_mark=mark, command="", force=True)
+        pages.append((tmp_path / "r.html").read_text())
+    assert re.search(r">\d+\.\d+</td>", pages[0]) and not re.search(r">\d+,\d+</td>", pages[0])
+    assert re.search(r">\d+,\d+</td>", pages[1]) and not re.search(r">\d+\.\d+</td>", pages[1])
+    with pytest.raises(wald.SettingError, match="decimal_mark is 'comma'; give one of '.', ','"):
+        wald.report(forest, tmp_path / "other.html", decimal_mark="comma")
+
+
 def test_measures_can_be_named(forest, tmp_path):
     found = wald.report(forest, tmp_path / "r.html", measures=["mdi_oob", "split_count"])
     assert list(found) == ["mdi_oob", "split_count"]

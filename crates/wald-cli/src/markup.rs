@@ -1,5 +1,7 @@
 //! Text and tables for documents, in Markdown and LaTeX.
 
+use wald::DecimalMark;
+
 /// What a text is written for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Markup {
@@ -8,6 +10,20 @@ pub(crate) enum Markup {
     Markdown,
     /// Tables need the package `booktabs`.
     Latex,
+}
+
+/// What texts and tables for people look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Look {
+    pub(crate) markup: Markup,
+    pub(crate) decimal_mark: DecimalMark,
+}
+
+impl Look {
+    /// With points before decimals.
+    pub(crate) const fn of(markup: Markup) -> Self {
+        Self { markup, decimal_mark: DecimalMark::Point }
+    }
 }
 
 /// A table for a document.

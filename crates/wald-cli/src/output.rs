@@ -9,7 +9,7 @@ use wald_table::file::{Output, Writer};
 
 use crate::failure::Failure;
 use crate::interrupt::TEMPORARY;
-use crate::markup::Markup;
+use crate::markup::{Look, Markup};
 use crate::pager::{pager, show};
 use crate::terminal::Terminal;
 
@@ -53,11 +53,12 @@ impl Destination {
     }
 
     /// What a table or a list that goes there may look like.
-    pub(crate) fn terminal(&self, markup: Markup) -> Terminal {
-        match self {
-            Self::Stdout if markup == Markup::Plain => Terminal::stdout(),
-            _ => Terminal::unbounded(markup),
-        }
+    pub(crate) fn terminal(&self, look: Look) -> Terminal {
+        let terminal = match self {
+            Self::Stdout if look.markup == Markup::Plain => Terminal::stdout(),
+            _ => Terminal::unbounded(look.markup),
+        };
+        Terminal { decimal_mark: look.decimal_mark, ..terminal }
     }
 
     /// Whether people watch how the result is printed, so that nothing else may be shown.

@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal};
 use anstyle::Style;
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::UnicodeWidthStr;
+use wald::DecimalMark;
 
 use crate::markup::Markup;
 
@@ -19,6 +20,8 @@ pub(crate) struct Terminal {
     pub(crate) colour: bool,
     /// What texts are written for, if not for people who look at a terminal.
     pub(crate) markup: Markup,
+    /// What stands before the decimals of numbers.
+    pub(crate) decimal_mark: DecimalMark,
 }
 
 /// A narrower window would leave no room for a table.
@@ -47,7 +50,8 @@ impl Terminal {
 
     /// What texts in a file or a document may look like.
     pub(crate) fn unbounded(markup: Markup) -> Self {
-        Self { width: None, unicode: true, colour: false, markup }
+        let decimal_mark = DecimalMark::Point;
+        Self { width: None, unicode: true, colour: false, markup, decimal_mark }
     }
 
     /// Whether small pictures made of signs can be shown.
@@ -63,6 +67,11 @@ impl Terminal {
     /// Without colours.
     pub(crate) fn plain(self) -> Self {
         Self { colour: false, ..self }
+    }
+
+    /// For names and what is typed, which keep their points.
+    pub(crate) fn with_points(self) -> Self {
+        Self { decimal_mark: DecimalMark::Point, ..self }
     }
 
     /// Columns of running text, which is hard to read when it is wider.
@@ -93,6 +102,7 @@ impl Terminal {
             unicode: !is_dumb() && is_utf8(),
             colour: is_terminal && !is_dumb() && variable("NO_COLOR").is_none(),
             markup: Markup::Plain,
+            decimal_mark: DecimalMark::Point,
         }
     }
 }
@@ -137,6 +147,7 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
 
 /// A paragraph whose further lines are indented.
 pub(crate) fn hanging(text: &str, terminal: Terminal) -> String {
+    let text = &terminal.decimal_mark.text(text);
     if terminal.markup != Markup::Plain {
         return format!("{}\n\n", terminal.markup.escaped(text));
     }
@@ -150,6 +161,7 @@ pub(crate) fn legend(entries: &[String], terminal: Terminal) -> String {
 
 /// A paragraph whose lines begin at a column; before the first stands the `lead`.
 pub(crate) fn indented(mut lead: &str, text: &str, start: usize, terminal: Terminal) -> String {
+    let text = &terminal.decimal_mark.text(text);
     if terminal.markup != Markup::Plain {
         return format!("{}\n\n", terminal.markup.escaped(text));
     }
@@ -171,6 +183,11 @@ pub(crate) fn described(
 ) -> String {
     let fields: Vec<(&str, String)> =
         fields.iter().filter(|(_, value)| !value.is_empty()).cloned().collect();
+    let fields = fields.into_iter().map(|(field, value)| match field {
+        "command" => (field, value),
+        _ => (field, terminal.decimal_mark.text(&value).into_owned()),
+    });
+    let fields: Vec<(&str, String)> = fields.collect();
     if terminal.markup != Markup::Plain {
         let (id, name) = (terminal.markup.strong(id), terminal.markup.escaped(name));
         return format!("{id} {name}\n\n{}\n", terminal.markup.list(&fields));
@@ -181,7 +198,7 @@ pub(crate) fn described(
     let name = name.join(&format!("\n{}", " ".repeat(start)));
     let mut text = format!("{bold}{id}{bold:#}  {name}\n");
     for (name, value) in &fields {
-        text.push_str(&indented(&format!("  {name}"), value, INDENT, terminal));
+        text.push_str(&indented(&format!("  {name}"), value, INDENT, terminal.with_points()));
     }
     text
 }

@@ -15,6 +15,7 @@
 //! without scripts have them, and to scripts they cost nothing until they are shown.
 
 pub mod chart;
+mod decimals;
 mod number;
 mod policy;
 mod view;
@@ -23,6 +24,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use serde::Serialize;
+use wald::DecimalMark;
 use wald_report::{Report, SurrogateReport};
 
 #[cfg(doctest)]
@@ -79,13 +81,13 @@ pub enum RenderError {
     Template(#[from] minijinja::Error),
 }
 
-/// Renders a report as one HTML page. Equal reports give equal pages.
+/// Renders a report as one HTML page whose numbers have this mark. Equal reports give equal pages.
 ///
 /// # Errors
 ///
 /// Only if the template that is compiled into this crate is broken.
-pub fn render(report: &Report) -> Result<String, RenderError> {
-    rendered(view::page(report))
+pub fn render(report: &Report, mark: DecimalMark) -> Result<String, RenderError> {
+    Ok(decimals::with_mark(rendered(view::page(report))?, mark))
 }
 
 /// Renders importances from few runs as one HTML page, in the style of a report.
@@ -93,8 +95,11 @@ pub fn render(report: &Report) -> Result<String, RenderError> {
 /// # Errors
 ///
 /// As [`render`].
-pub fn render_surrogate(report: &SurrogateReport) -> Result<String, RenderError> {
-    rendered(view::surrogate_page(report))
+pub fn render_surrogate(
+    report: &SurrogateReport,
+    mark: DecimalMark,
+) -> Result<String, RenderError> {
+    Ok(decimals::with_mark(rendered(view::surrogate_page(report))?, mark))
 }
 
 fn rendered(page: impl Serialize) -> Result<String, RenderError> {

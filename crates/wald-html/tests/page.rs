@@ -1,6 +1,7 @@
 //! The page as text: escaping, the security policy, undefined values, equal pages for equal
 //! reports. What a browser makes of it is tested in `tests/browser`.
 
+use wald::DecimalMark;
 use wald_report::Report;
 
 #[path = "../examples/samples/mod.rs"]
@@ -12,7 +13,7 @@ fn sample(name: &str) -> Report {
 }
 
 fn render(report: &Report) -> String {
-    wald_html::render(report).expect("every report renders")
+    wald_html::render(report, DecimalMark::Point).expect("every report renders")
 }
 
 /// The page without its style sheet and scripts: what is written for each report anew.
@@ -38,7 +39,8 @@ fn equal_reports_give_equal_pages() {
 #[test]
 fn hostile_names_are_text() {
     let few_runs = samples::few_runs(&samples::HOSTILE);
-    let few_runs = wald_html::render_surrogate(&few_runs).expect("every report renders");
+    let few_runs =
+        wald_html::render_surrogate(&few_runs, DecimalMark::Point).expect("every report renders");
     for page in [render(&sample("hostile")), few_runs] {
         hostile_names_are_text_in(&own_text(&page));
     }
@@ -375,7 +377,8 @@ fn decode_base64(text: &str) -> Vec<u8> {
 
 #[test]
 fn few_runs_begin_with_the_way_to_believe() {
-    let page = wald_html::render_surrogate(&samples::few_runs(&["x1", "x2"])).expect("renders");
+    let page = wald_html::render_surrogate(&samples::few_runs(&["x1", "x2"]), DecimalMark::Point)
+        .expect("renders");
     let text = own_text(&page);
     let place = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words} is missing"));
     assert!(place("Believe the two steps") < place("Sobol-MDA"));
@@ -384,4 +387,26 @@ fn few_runs_begin_with_the_way_to_believe() {
         place(words);
     }
     assert!(!text.contains("NaN"));
+}
+
+#[test]
+fn commas_are_in_texts_and_nowhere_else() {
+    let tags = |page: &str| -> Vec<String> {
+        page.split('<').map(|part| part.split('>').next().unwrap_or_default().to_owned()).collect()
+    };
+    let names = |page: &str| -> Vec<String> {
+        let parts = page.split("<bdi").skip(1);
+        parts.map(|part| part.split("</bdi>").next().unwrap_or_default().to_owned()).collect()
+    };
+    for (sample, report) in samples::all() {
+        let page = render(&report);
+        let other = wald_html::render(&report, DecimalMark::Comma).expect("every report renders");
+        assert_eq!(tags(&page), tags(&other), "{sample}");
+        assert_eq!(names(&page), names(&other), "{sample}");
+        assert_eq!(scripts(&page), scripts(&other), "{sample}");
+        let pairs = page.bytes().zip(other.bytes()).filter(|(one, other)| one != other);
+        let pairs: Vec<(u8, u8)> = pairs.collect();
+        assert!(page.len() == other.len() && !pairs.is_empty(), "{sample}");
+        assert!(pairs.iter().all(|pair| [(b'.', b','), (b',', b';')].contains(pair)), "{sample}");
+    }
 }

@@ -30,6 +30,7 @@
 pub mod association;
 mod counterfactual;
 pub mod data;
+mod decimal_mark;
 pub mod digits;
 pub mod document;
 mod error;
@@ -69,6 +70,7 @@ pub mod words;
 pub mod work;
 
 pub use data::{Dataset, Features};
+pub use decimal_mark::DecimalMark;
 pub use error::{Error, WordedError};
 pub use explain::{ExplanationId, ExplanationSettings};
 pub use fitted::{Fitted, fit};

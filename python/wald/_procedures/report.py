@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterable
 from os import PathLike
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import wald._native as _native
 from wald import _checks
@@ -25,8 +25,8 @@ def report(
     forest: FittedForest, path: str | PathLike[str] = "report.html", *,
     measures: Iterable[GlobalMeasure] | None = None, test: tuple[Any, Any] | None = None,
     source: str = "data given in Python", command: str | None = None, groups: Groups | None = None,
-    quick: bool = False, force: bool = False, progress: bool | Progress | None = None,
-    executor: AnyExecutor | None = None, **settings: Any,
+    quick: bool = False, decimal_mark: Literal[".", ","] = ".", force: bool = False,
+    progress: bool | Progress | None = None, executor: AnyExecutor | None = None, **settings: Any,
 ) -> Reported:
     """Write a report of a forest on one HTML page.
 
@@ -57,6 +57,8 @@ def report(
     quick : bool, default=False
         Whether to report on this forest only and grow no others: no advice, no intervals over
         samples of rows, no importances against mtry, no selection of variables.
+    decimal_mark : {".", ","}, default="."
+        The sign before the decimals of numbers on the page.
     force : bool, default=False
         Whether to replace a file that exists.
     progress : bool or callable, optional
@@ -113,6 +115,7 @@ def report(
     True
     """
     check_fitted(forest)
+    _checks.one_of("decimal_mark", decimal_mark, [".", ","])
     _native.check_file(path, force=force)
     data = forest._data_with(groups)
     if measures is None:
@@ -123,7 +126,8 @@ def report(
     asked = forest._with_tables(_checks.settings(settings, of=report), test)
     command = _command(forest) if command is None else _checks.text("command", command)
     words = SimpleNamespace(source=_checks.text("source", source), command=command,
-                            quick=_checks.flag("quick", quick), are_named=measures is not None)
+                            quick=_checks.flag("quick", quick), are_named=measures is not None,
+                            has_commas=decimal_mark == ",")
     page, found, left_out, notes, answer = shared(
         _native.report, forest._forest, data, (names, asked), words, threads=forest._threads(),
         progress=progress_of(progress, "measuring trees"), executor=executor)

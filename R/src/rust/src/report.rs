@@ -1,7 +1,7 @@
 //! Reports.
 
 use extendr_api::prelude::*;
-use wald::Origin;
+use wald::{DecimalMark, Origin};
 use wald_report::{
     Choice, Content, Depth, Page, Parts, Report, Study, WantedMeasures, leading_measures,
 };
@@ -58,7 +58,7 @@ fn report_forest(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
             command: asked.text("command")?,
         };
         let report = Report::build(&study, parts, page)?;
-        let html = wald_html::render(&report);
+        let html = wald_html::render(&report, DecimalMark::Point);
         let html = html.map_err(|error| Failure::internal(error.to_string()))?;
         let found = study.measured.importances.iter().map(importance);
         values::named([

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use wald::Threads;
 use wald::data::Task;
 use wald::grouping::GroupRule;
 use wald::inference::{Adjustment, Confidence};
+use wald::{DecimalMark, Threads};
 use wald_table::{DesignOptions, Infinite, Missing, WeightKind};
 
 use super::known::{by_id, words};
@@ -106,7 +106,12 @@ pub(crate) struct OutputArguments {
     /// Output format: table, json, csv, parquet, or for documents md (Markdown) or latex
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = words(FORMATS))]
     #[arg(display_order = 0)]
-    pub(crate) format: Format,
+    format: Format,
+    /// Sign before decimals in tables, documents and CSV: point, or comma, where CSV has semicolons
+    /// between cells; json and parquet hold numbers and have none
+    #[arg(long, value_name = "MARK", default_value = "point")]
+    #[arg(value_parser = by_id(&DecimalMark::ALL, DecimalMark::id))]
+    pub(crate) decimal_mark: DecimalMark,
     /// Write to a file instead of the standard output
     #[arg(long, short, value_name = "PATH")]
     output: Option<PathBuf>,
@@ -151,6 +156,10 @@ impl RunArguments {
 }
 
 impl OutputArguments {
+    pub(crate) fn format(&self) -> Format {
+        self.format.with(self.decimal_mark)
+    }
+
     pub(crate) fn path(&self) -> Option<&Path> {
         self.output.as_deref()
     }

@@ -52,8 +52,9 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use known::words;
+use known::{by_id, words};
 use values::FORMATS;
+use wald::DecimalMark;
 
 use crate::failure::Failure;
 use crate::messages;
@@ -138,6 +139,10 @@ pub(crate) struct ReportArguments {
     /// Replace an existing output file
     #[arg(long, help_heading = "Output")]
     pub(crate) force: bool,
+    /// Sign before decimals on the page and in the ranking: point or comma; JSON has points
+    #[arg(long, value_name = "MARK", default_value = "point", help_heading = "Output")]
+    #[arg(value_parser = by_id(&DecimalMark::ALL, DecimalMark::id))]
+    pub(crate) decimal_mark: DecimalMark,
     /// Also write the content of the page to this file, as JSON
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     pub(crate) json: Option<PathBuf>,

@@ -78,13 +78,13 @@ impl ProximitiesArguments {
             let help = "leave it out, or give `--show weights`";
             return Err(Failure::usage("`--rows` is for weights", help));
         }
-        match self.output.format {
+        match self.output.format() {
             Format::Frame(format) => Ok(format),
             _ if shows(Shows::Weights) => {
                 let help = "give `--format csv` or `--format parquet`";
                 Err(Failure::usage("weights are written as a long table only", help))
             }
-            _ => Ok(FrameFormat::Csv),
+            _ => Ok(FrameFormat::Csv(self.output.decimal_mark)),
         }
     }
 }

@@ -7,11 +7,11 @@ use wald::data::Task;
 use wald::grouping::GroupRule;
 use wald::parts::PartOf;
 use wald::selection::PerStep;
-use wald::{ExplanationId, MeasureId, Threads};
+use wald::{DecimalMark, ExplanationId, MeasureId, Threads};
 use wald_table::{FrameFormat, Infinite, Missing};
 
 use super::known::known;
-use crate::markup::Markup;
+use crate::markup::{Look, Markup};
 
 /// Words at least this similar are suggested.
 const SIMILAR: f64 = 0.6;
@@ -42,7 +42,7 @@ pub(crate) enum Wanted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     /// To be read: on a terminal, or in a document.
-    Table(Markup),
+    Table(Look),
     Json,
     /// All numbers, as a long table.
     Frame(FrameFormat),
@@ -57,11 +57,22 @@ pub(crate) enum Mtry {
     All,
 }
 
-const TABLE: (&str, Format) = ("table", Format::Table(Markup::Plain));
-const MARKDOWN: (&str, Format) = ("md", Format::Table(Markup::Markdown));
-const LATEX: (&str, Format) = ("latex", Format::Table(Markup::Latex));
+impl Format {
+    /// The same with this mark before decimals, where numbers are texts.
+    pub(crate) fn with(self, decimal_mark: DecimalMark) -> Self {
+        match self {
+            Self::Table(look) => Self::Table(Look { decimal_mark, ..look }),
+            Self::Frame(FrameFormat::Csv(_)) => Self::Frame(FrameFormat::Csv(decimal_mark)),
+            Self::Json | Self::Frame(FrameFormat::Parquet) => self,
+        }
+    }
+}
+
+const TABLE: (&str, Format) = ("table", Format::Table(Look::of(Markup::Plain)));
+const MARKDOWN: (&str, Format) = ("md", Format::Table(Look::of(Markup::Markdown)));
+const LATEX: (&str, Format) = ("latex", Format::Table(Look::of(Markup::Latex)));
 const JSON: (&str, Format) = ("json", Format::Json);
-const CSV: (&str, Format) = ("csv", Format::Frame(FrameFormat::Csv));
+const CSV: (&str, Format) = ("csv", Format::Frame(FrameFormat::Csv(DecimalMark::Point)));
 const PARQUET: (&str, Format) = ("parquet", Format::Frame(FrameFormat::Parquet));
 pub(crate) const FORMATS: &[(&str, Format)] = &[TABLE, JSON, CSV, PARQUET, MARKDOWN, LATEX];
 

@@ -46,13 +46,13 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
         let sheet = picture::of_dependence(&study, columns, most, &host.run).map_err(at_data)?;
         picture.write(&sheet, host.quiet)?;
     }
-    destination.write(|writer| match arguments.output.format {
+    destination.write(|writer| match arguments.output.format() {
         Format::Json => {
             let subject = document::Subject::from(&**dataset);
             data.notes().write_json(writer, Document { subject, advice: &advice })
         }
-        Format::Table(markup) => {
-            writer.write_all(advice_text(&advice, destination.terminal(markup)).as_bytes())
+        Format::Table(look) => {
+            writer.write_all(advice_text(&advice, destination.terminal(look)).as_bytes())
         }
         Format::Frame(frame) => frame.write(&verdicts(&advice), writer),
     })?;

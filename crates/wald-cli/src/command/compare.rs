@@ -55,9 +55,9 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         files.write(&sheet, host.quiet)?;
     }
     let sources = subjects.each_ref().map(|subject| subject.data.source.clone());
-    destination.write(|writer| match output.format {
-        Format::Table(markup) => {
-            let table = |one| comparison_table(one, &asked, &sources, destination.terminal(markup));
+    destination.write(|writer| match output.format() {
+        Format::Table(look) => {
+            let table = |one| comparison_table(one, &asked, &sources, destination.terminal(look));
             let tables: Vec<String> = found.iter().map(table).collect();
             writer.write_all(tables.join("\n").as_bytes())
         }

@@ -29,9 +29,9 @@ pub(crate) fn run(arguments: &ConditionalArguments) -> Result<(), Failure> {
         host.show_percent("growing forests", test)
     };
     let found = find().map_err(|error| Failure::from(error).at_data_file(&data.source))?;
-    destination.write(|writer| match output.format {
-        Format::Table(markup) => {
-            let text = conditional_table(&found, &config, destination.terminal(markup));
+    destination.write(|writer| match output.format() {
+        Format::Table(look) => {
+            let text = conditional_table(&found, &config, destination.terminal(look));
             writer.write_all(text.as_bytes())
         }
         Format::Json => data.notes().write_json(writer, found.document(dataset, &config)),

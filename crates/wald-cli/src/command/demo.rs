@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use wald::DecimalMark;
 use wald::frame::Frame;
 use wald::simulate::Design;
 use wald_report::Report;
@@ -44,7 +45,7 @@ pub(crate) fn run(arguments: &DemoArguments) -> Result<(), Failure> {
     let table = Destination::check(Some(Path::new(TABLE)), arguments.force, &[])?;
     Destination::check(Some(Path::new(PAGE)), arguments.force, &[])?;
     let frame = named(DESIGN.draw(ROWS, SEED)?.frame());
-    table.write(|writer| FrameFormat::Csv.write(&frame, writer))?;
+    table.write(|writer| FrameFormat::Csv(DecimalMark::Point).write(&frame, writer))?;
     if !arguments.quiet {
         messages::print(&messages::written(Path::new(TABLE)));
     }

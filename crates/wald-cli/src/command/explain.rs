@@ -15,7 +15,7 @@ use crate::explained::{Found, Records, Shown, records};
 use crate::failure::Failure;
 use crate::host::Host;
 use crate::inputs::{self, Data};
-use crate::markup::Markup;
+use crate::markup::{Look, Markup};
 use crate::notes::Notes;
 use crate::output::{Destination, Waiting};
 use crate::picture::PictureFiles;
@@ -92,11 +92,11 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     };
     // Text would run into the progress.
     let quiet_writing = quiet || destination.is_terminal();
-    let format = arguments.output.format;
-    let markup = if let Format::Table(markup) = format { markup } else { Markup::Plain };
+    let format = arguments.output.format();
+    let look = if let Format::Table(look) = format { look } else { Look::of(Markup::Plain) };
     let mut stopped = None;
     let write = |writer: &mut Writer| {
-        let mut records = records(found, format, writer, destination.terminal(markup))?;
+        let mut records = records(found, format, writer, destination.terminal(look))?;
         let (run, places) = (&host.run, found.places);
         run.progress.start(0);
         let explain = || explain(&explainer, places, shown.as_mut(), &mut *records, run);

@@ -28,9 +28,9 @@ pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
         let (columns, most) = (files.columns(), files.most_variables());
         files.write(&picture::of_measures(&analysis.report.measures, columns, most), quiet)?;
     }
-    destination.write(|writer| match arguments.output.format {
-        Format::Table(markup) => {
-            writer.write_all(table(&analysis, destination.terminal(markup)).as_bytes())
+    destination.write(|writer| match arguments.output.format() {
+        Format::Table(look) => {
+            writer.write_all(table(&analysis, destination.terminal(look)).as_bytes())
         }
         Format::Json => write_json(writer, &analysis, arguments.per_tree),
         Format::Frame(frame) => {

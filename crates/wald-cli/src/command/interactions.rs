@@ -33,9 +33,9 @@ pub(crate) fn run(arguments: &InteractionsArguments) -> Result<(), Failure> {
         host.show_percent("searching forests", search)
     };
     let found = find().map_err(|error| Failure::from(error).at_data_file(&data.source))?;
-    destination.write(|writer| match output.format {
-        Format::Table(markup) => {
-            let text = interactions_table(&found, destination.terminal(markup));
+    destination.write(|writer| match output.format() {
+        Format::Table(look) => {
+            let text = interactions_table(&found, destination.terminal(look));
             writer.write_all(text.as_bytes())
         }
         Format::Json => data.notes().write_json(writer, found.document(dataset)),

@@ -33,9 +33,9 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
         let (columns, most) = (files.columns(), files.most_variables());
         files.write(&picture::of_masking(&found, names, columns, most), host.quiet)?;
     }
-    destination.write(|writer| match arguments.output.format {
-        Format::Table(markup) => {
-            let text = masking_table(&found, names, destination.terminal(markup));
+    destination.write(|writer| match arguments.output.format() {
+        Format::Table(look) => {
+            let text = masking_table(&found, names, destination.terminal(look));
             writer.write_all(text.as_bytes())
         }
         Format::Json => data.notes().write_json(writer, found.document(&data.prepared.dataset)),

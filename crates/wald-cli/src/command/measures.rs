@@ -32,8 +32,8 @@ pub(crate) fn run(arguments: &MeasuresArguments) -> Result<(), Failure> {
             serde_json::to_writer_pretty(&mut *writer, &list.collect::<Vec<_>>())?;
             writer.write_all(b"\n")
         }
-        Format::Table(markup) => {
-            let terminal = destination.terminal(markup);
+        Format::Table(look) => {
+            let terminal = destination.terminal(look);
             let all = global.map(of_global).chain(local.map(of_local));
             let has_options = !arguments.measures.is_empty();
             let texts: Vec<String> = all.map(|one| in_words(one, has_options, terminal)).collect();

@@ -44,9 +44,9 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
         let (columns, most) = (files.columns(), files.most_variables());
         files.write(&population::picture(&answer, columns, most), run.quiet)?;
     }
-    destination.write(|writer| match arguments.output.format {
-        Format::Table(markup) => {
-            writer.write_all(population::table(&answer, destination.terminal(markup)).as_bytes())
+    destination.write(|writer| match arguments.output.format() {
+        Format::Table(look) => {
+            writer.write_all(population::table(&answer, destination.terminal(look)).as_bytes())
         }
         Format::Json => notes.write_json(writer, answer.found.document(&population, &request)),
         Format::Frame(frame) => frame.write(&answer.found.frame(&population, &request), writer),

@@ -31,15 +31,19 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     let doing = "reading rows";
     let inputs::Rows { features, notes } = inputs::rows(data, &expected, read, doing, quiet)?;
     let (n_rows, n_outputs) = (features.n_rows(), forest.target().n_outputs());
-    room::check_predicting(n_rows, n_outputs, needed(n_rows, n_outputs, arguments.output.format))?;
+    room::check_predicting(
+        n_rows,
+        n_outputs,
+        needed(n_rows, n_outputs, arguments.output.format()),
+    )?;
     let progress = Progress::new();
     let predict = || forest.predict(&features, &Run::new(threads, &progress));
     let values = with_progress("predicting rows", &progress, quiet, predict)?;
     let predictions = Predictions { forest: &forest, values: &values };
-    destination.write(|writer| match arguments.output.format {
+    destination.write(|writer| match arguments.output.format() {
         Format::Json => notes.write_json(writer, predictions.document()),
-        Format::Table(markup) => {
-            write_frame(&predictions.frame(), destination.terminal(markup), writer)
+        Format::Table(look) => {
+            write_frame(&predictions.frame(), destination.terminal(look), writer)
         }
         Format::Frame(frame) => frame.write(&predictions.frame(), writer),
     })?;

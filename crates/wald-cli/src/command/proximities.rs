@@ -68,11 +68,11 @@ pub(crate) fn run(arguments: &ProximitiesArguments) -> Result<(), Failure> {
     match arguments.show {
         Shows::Outliers => {
             let scores = host.show(doing, || weights.outliers(&host.run))?;
-            let (shown, n_more) = shown(&scores, output.format);
+            let (shown, n_more) = shown(&scores, output.format());
             let frame = placed.outliers(&scores, &shown);
             let json =
                 |writer: &mut Writer| notes.write_json(writer, placed.outliers_document(&scores));
-            write(&destination, output.format, &frame, json)?;
+            write(&destination, output.format(), &frame, json)?;
             if n_more > 0 {
                 let more = counted(n_more, "row");
                 notes = notes.and([format!(
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &ProximitiesArguments) -> Result<(), Failure> {
             let found = host.show(doing, find)?;
             let json =
                 |writer: &mut Writer| notes.write_json(writer, placed.prototypes_document(&found));
-            write(&destination, output.format, &placed.prototypes(&found), json)?;
+            write(&destination, output.format(), &placed.prototypes(&found), json)?;
         }
         Shows::Weights => {
             let rows = other.as_ref().map_or(Rows::OutOfBag, |other| Rows::Of(&other.features));
@@ -120,7 +120,7 @@ fn write(
 ) -> Result<(), Failure> {
     destination.write(|writer| match format {
         Format::Json => json(writer),
-        Format::Table(markup) => write_frame(frame, destination.terminal(markup), writer),
+        Format::Table(look) => write_frame(frame, destination.terminal(look), writer),
         Format::Frame(format) => format.write(frame, writer),
     })
 }

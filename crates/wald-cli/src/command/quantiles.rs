@@ -65,9 +65,9 @@ pub(super) fn run(arguments: &PredictArguments, destination: &Destination) -> Re
         quantiles: &quantiles,
     };
     let notes = training.notes_with_source().and(other.into_iter().flat_map(|other| other.notes));
-    destination.write(|writer| match arguments.output.format {
+    destination.write(|writer| match arguments.output.format() {
         Format::Json => notes.write_json(writer, found.document()),
-        Format::Table(markup) => write_frame(&found.frame(), destination.terminal(markup), writer),
+        Format::Table(look) => write_frame(&found.frame(), destination.terminal(look), writer),
         Format::Frame(frame) => frame.write(&found.frame(), writer),
     })?;
     notes.print(quiet);

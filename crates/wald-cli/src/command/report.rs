@@ -40,7 +40,7 @@ pub(super) fn run_with(
         refuse_same("the page", &destination, "the ranking", &Destination::Stdout)?;
     }
     let analysis = plan.carry_out()?;
-    let page = wald_html::render(&analysis.report)?;
+    let page = wald_html::render(&analysis.report, arguments.decimal_mark)?;
     if let Some(json) = &json {
         json.write(|writer| analysis.notes.write_json(writer, &analysis.report))?;
     }
@@ -48,7 +48,8 @@ pub(super) fn run_with(
     if destination == Destination::Stdout {
         return Ok(());
     }
-    let text = summary(&analysis.report, Terminal::stdout());
+    let terminal = Terminal { decimal_mark: arguments.decimal_mark, ..Terminal::stdout() };
+    let text = summary(&analysis.report, terminal);
     Destination::Stdout.write(|writer| writer.write_all(text.as_bytes()))?;
     analysis.notes.print(arguments.run.quiet);
     if !arguments.run.quiet {

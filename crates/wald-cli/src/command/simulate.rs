@@ -5,7 +5,7 @@ use wald::words::counted;
 
 use crate::arguments::{Format, SimulateArguments};
 use crate::failure::Failure;
-use crate::markup::Markup;
+use crate::markup::{Look, Markup};
 use crate::messages;
 use crate::output::Destination;
 use crate::room;
@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &[])?;
     let Some(design) = arguments.design else {
-        let terminal = destination.terminal(Markup::Plain);
+        let terminal = destination.terminal(Look::of(Markup::Plain));
         let list = Design::ALL.iter().map(|design| listed(*design, terminal));
         let list = list.collect::<Vec<_>>().join("\n");
         return destination.write(|writer| writer.write_all(list.as_bytes()));
@@ -33,9 +33,9 @@ pub(crate) fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
         room::check_simulating(arguments.rows, n_columns + 1, needed)?;
         design.draw(arguments.rows, arguments.seed)?.frame()
     };
-    destination.write(|writer| match output.format {
+    destination.write(|writer| match output.format() {
         Format::Json => write_json(&frame, writer),
-        Format::Table(markup) => write_frame(&frame, destination.terminal(markup), writer),
+        Format::Table(look) => write_frame(&frame, destination.terminal(look), writer),
         Format::Frame(format) => format.write(&frame, writer),
     })?;
     if !arguments.quiet {

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use wald::DecimalMark;
 use wald::data::Task;
 use wald_report::{Page, SurrogateReport};
 use wald_surrogate::{Source, Surrogate, surrogate};
@@ -60,9 +61,9 @@ pub(crate) fn run(arguments: &SurrogateArguments) -> Result<(), Failure> {
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     let report = SurrogateReport::build(&found, runs, &settings, page(&data), &host);
     beside.write(&found, &report, host.quiet)?;
-    destination.write(|writer| match output.format {
-        Format::Table(markup) => {
-            let text = surrogate_text(&found, &settings, destination.terminal(markup));
+    destination.write(|writer| match output.format() {
+        Format::Table(look) => {
+            let text = surrogate_text(&found, &settings, destination.terminal(look));
             writer.write_all(text.as_bytes())
         }
         Format::Json => {
@@ -97,6 +98,7 @@ struct Beside<'a> {
     sample: Option<(&'a Path, Destination)>,
     picture: Option<PictureFiles<'a>>,
     page: Option<(&'a Path, Destination)>,
+    decimal_mark: DecimalMark,
 }
 
 impl<'a> Beside<'a> {
@@ -122,7 +124,8 @@ impl<'a> Beside<'a> {
         let taken: Vec<(&str, &Destination)> =
             taken.iter().map(|(name, place)| (*name, place)).collect();
         let picture = PictureFiles::check_beside(&arguments.picture, force, inputs, &taken)?;
-        let beside = Self { sample, picture, page };
+        let decimal_mark = arguments.output.decimal_mark;
+        let beside = Self { sample, picture, page, decimal_mark };
         let end = arguments.write.as_deref().and_then(Path::extension);
         if let Some(end) = end.filter(|end| !is_any_of(end, &[PARQUET, "csv", "txt"])) {
             let what = format!("the sample is not written as .{}", end.to_string_lossy());
@@ -142,7 +145,8 @@ impl<'a> Beside<'a> {
     ) -> Result<(), Failure> {
         if let Some((path, place)) = &self.sample {
             let is_parquet = path.extension().is_some_and(|end| is_any_of(end, &[PARQUET]));
-            let format = if is_parquet { FrameFormat::Parquet } else { FrameFormat::Csv };
+            let csv = FrameFormat::Csv(self.decimal_mark);
+            let format = if is_parquet { FrameFormat::Parquet } else { csv };
             place.write(|writer| format.write(&found.sample.frame(), writer))?;
         }
         if let Some(picture) = &self.picture {
@@ -150,7 +154,7 @@ impl<'a> Beside<'a> {
             picture.write(&wald_html::chart::surrogate(report, columns, most), quiet)?;
         }
         if let Some((_, place)) = &self.page {
-            let page = wald_html::render_surrogate(report)?;
+            let page = wald_html::render_surrogate(report, self.decimal_mark)?;
             place.write(|writer| writer.write_all(page.as_bytes()))?;
         }
         let written = [&self.sample, &self.page];

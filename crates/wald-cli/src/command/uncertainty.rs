@@ -39,9 +39,9 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
         let (columns, most) = (files.columns(), files.most_variables());
         files.write(&picture::of_uncertainty(&found, names, columns, most), host.quiet)?;
     }
-    destination.write(|writer| match arguments.output.format {
-        Format::Table(markup) => {
-            let table = |one| uncertainty_table(one, &asked, names, destination.terminal(markup));
+    destination.write(|writer| match arguments.output.format() {
+        Format::Table(look) => {
+            let table = |one| uncertainty_table(one, &asked, names, destination.terminal(look));
             let tables: Vec<String> = found.iter().map(table).collect();
             writer.write_all(tables.join("\n").as_bytes())
         }
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
         Format::Frame(frame) => frame.write(&Uncertainty::frame(&found), writer),
     })?;
     // Tables have what is to be known of ranks below them.
-    let of_ranks = found.iter().filter(|_| !matches!(output.format, Format::Table(_)));
+    let of_ranks = found.iter().filter(|_| !matches!(output.format(), Format::Table(_)));
     let of_ranks = of_ranks.filter_map(|found| Some((found, found.note_on_ranks()?)));
     let of_measures = found.iter().flat_map(|found| found.notes().map(move |note| (found, note)));
     let of_measures = of_measures.chain(of_ranks);

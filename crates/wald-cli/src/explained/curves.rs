@@ -28,7 +28,9 @@ pub(super) fn table(found: &Found<'_>, records: &[f64], terminal: Terminal) -> S
     let mut table = table
         .right("lowest", |line| digits.text(line.lowest))
         .right("highest", |line| digits.text(line.highest))
-        .left("values", |line| extent(&grids[line.variable]));
+        .left("values", |line| {
+            terminal.decimal_mark.text(&extent(&grids[line.variable])).into_owned()
+        });
     if terminal.has_pictures() {
         table = table.left("curve", |line| {
             picture(&line.mean, grids[line.variable].has_missing, terminal.unicode)

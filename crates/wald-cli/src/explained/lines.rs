@@ -12,7 +12,7 @@ use crate::explained::found::Records;
 /// whose row groups are read faster where they are large.
 const fn lines_together(format: FrameFormat) -> usize {
     match format {
-        FrameFormat::Csv => 1 << 12,
+        FrameFormat::Csv(_) => 1 << 12,
         FrameFormat::Parquet => 1 << 17,
     }
 }

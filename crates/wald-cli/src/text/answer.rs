@@ -32,7 +32,7 @@ pub(crate) fn answer_sentences(answer: &Answer, terminal: Terminal) -> String {
     let bold = terminal.bold();
     let mut text = String::new();
     for (place, sentence) in answer.sentences.iter().enumerate() {
-        let sentence = escape_controls(sentence);
+        let sentence = terminal.decimal_mark.text(&escape_controls(sentence)).into_owned();
         if terminal.markup != Markup::Plain {
             text.push_str(&hanging(&sentence, terminal));
             continue;

@@ -2,6 +2,7 @@
 
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
+use wald::DecimalMark;
 
 use super::table::{GAP, shortened};
 
@@ -69,6 +70,16 @@ impl Column {
     /// The header on one line: words that were broken after an underscore are one.
     pub(crate) fn title(&self) -> String {
         self.cells[..self.n_headers].join(" ").replace("_ ", "_")
+    }
+
+    /// Gives the numbers of the cells this mark before their decimals. Headers are names, but for
+    /// percentages.
+    pub(crate) fn mark_decimals(&mut self, mark: DecimalMark) {
+        for (line, cell) in self.cells.iter_mut().enumerate() {
+            if line >= self.n_headers || cell.ends_with('%') {
+                *cell = mark.text(cell).into_owned();
+            }
+        }
     }
 
     /// Shortens names to the width of the column.

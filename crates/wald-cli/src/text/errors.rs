@@ -38,7 +38,11 @@ pub(crate) fn errors_table(selection: &Selection, loss: &str, terminal: Terminal
     let error_at = |size| selection.at(size).map_or_else(String::new, error);
     let (n_best, n_enough) = (counted(best, "variable"), counted(enough, "variable"));
     let mut text = table.text() + "\n";
-    let mut add = |start, sentence: &str| text += &indented("", sentence, start, terminal);
+    let mut add = |start, sentence: &str| {
+        // Names are indented.
+        let terminal = if start > 0 { terminal.with_points() } else { terminal };
+        text += &indented("", sentence, start, terminal);
+    };
     add(0, &format!("best: the smallest error, {}, with {n_best}:", error_at(best)));
     add(2, &kept(selection, best));
     if enough == best {

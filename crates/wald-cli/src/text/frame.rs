@@ -51,7 +51,8 @@ pub(crate) fn write_frame(
         match column {
             FrameColumn::Text(texts) => table.named(&header, usize::MAX, |&row| texts[row].clone()),
             FrameColumn::Numbers(numbers) => {
-                let text = |number| shortest(readable(number));
+                let mark = terminal.decimal_mark;
+                let text = |number| mark.text(&shortest(readable(number))).into_owned();
                 let cell = |&row: &usize| numbers[row].map_or_else(String::new, text);
                 table.left(&header, cell).key_if_first()
             }

@@ -32,7 +32,11 @@ pub(crate) fn stability_table(
         .left("", |at| if selected.contains(at) { "selected".to_owned() } else { String::new() })
         .styled(Style::new().bold());
     let mut text = if order.is_empty() { String::new() } else { table.text() + "\n" };
-    let mut add = |start, sentence: &str| text += &indented("", sentence, start, terminal);
+    let mut add = |start, sentence: &str| {
+        // Names are indented.
+        let terminal = if start > 0 { terminal.with_points() } else { terminal };
+        text += &indented("", sentence, start, terminal);
+    };
     let n_others = n_variables - order.len();
     if n_others > 0 {
         let others = counted(n_others, "variable");

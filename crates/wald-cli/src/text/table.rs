@@ -152,6 +152,9 @@ impl<'a, R> Table<'a, R> {
     }
 
     pub(crate) fn text(mut self) -> String {
+        for column in self.columns.iter_mut().filter(|column| column.is_right) {
+            column.mark_decimals(self.terminal.decimal_mark);
+        }
         if self.terminal.markup != Markup::Plain {
             return self.terminal.markup.table(&self.cells());
         }

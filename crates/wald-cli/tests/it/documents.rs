@@ -78,3 +78,98 @@ fn every_format_is_offered_wherever_one_is() {
         assert!(formats != (name == "report"), "{name}");
     }
 }
+
+#[test]
+fn numbers_have_commas_where_they_are_asked_for_and_names_do_not() {
+    let folder = folder();
+    let path = folder.path().join("t.csv");
+    let row = |i: usize| format!("{},{},{}", i * 7 % 31, i * 5 % 23, i * 7 % 31 + i % 3);
+    fs::write(&path, format!("1100.5,b,y\n{}", rows(60, row))).expect("written");
+    let words = ["-t", "y", "--trees", "9", "-m", "mdi,air", "-q", "--format"];
+    let of = |format: &str, mark: &str| {
+        let run =
+            on("importance", &path, &[&words[..], &[format, "--decimal-mark", mark]].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout
+    };
+    // Values with their errors, such as `12,34 ±0,56`, and no point between digits but that of the name.
+    for format in ["table", "md", "latex"] {
+        let (points, commas) = (of(format, "point"), of(format, "comma"));
+        assert_eq!(commas.matches("1100.5").count(), points.matches("1100.5").count(), "{commas}");
+        let signs: Vec<char> = commas.replace("1100.5", "").chars().collect();
+        let has = |sign: char| {
+            signs.windows(3).any(|three| {
+                three[0].is_ascii_digit() && three[1] == sign && three[2].is_ascii_digit()
+            })
+        };
+        assert!(has(',') && !has('.'), "{commas}");
+        let same = |text: &str| text.replace("1100.5", "").replace([',', ';'], ".");
+        assert_eq!(same(&commas), same(&points));
+    }
+    let lines = of("csv", "comma");
+    assert!(lines.starts_with("measure;data;"), "{lines}");
+    let back = lines.replace("1100.5", "\0").replace(',', ".").replace(';', ",");
+    assert_eq!(back.replace('\0', "1100.5"), of("csv", "point"));
+    assert_eq!(of("json", "comma"), of("json", "point"));
+}
+
+#[test]
+fn sentences_have_commas_and_commands_and_lists_of_names_do_not() {
+    let folder = folder();
+    let path = folder.path().join("t.csv");
+    let row = |i: usize| format!("{},{},{}", i * 7 % 31, i * 5 % 23, i * 7 % 31 + i % 3);
+    fs::write(&path, format!("1100.5,b,y\n{}", rows(60, row))).expect("written");
+    let of = |words: &[&str]| {
+        let usual = ["-t", "y", "--trees", "9", "-q", "--decimal-mark", "comma"];
+        let run = on(words[0], &path, &[&usual[..], &words[1..]].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let boruta = of(&["select", "--method", "boruta"]);
+    assert!(boruta.contains("at level 0,01, correction"), "{boruta}");
+    let selected = of(&["select", "--folds", "2"]);
+    assert!(selected.contains("1100.5 (100%)") && !selected.contains("1100,5"), "{selected}");
+    let advice = of(&["advise", "--sample-fraction", "0.9"]);
+    assert!(advice.contains("--sample-fraction 0.9") && !advice.contains("0,9 "), "{advice}");
+}
+
+#[test]
+fn files_with_commas_are_read_back() {
+    let folder = folder();
+    let (points, commas) = (folder.path().join("p.csv"), folder.path().join("c.csv"));
+    for (path, mark) in [(&points, "point"), (&commas, "comma")] {
+        let path = path.to_str().expect("text");
+        let words = ["simulate", "friedman_1", "--rows", "50", "--format", "csv", "-q", "-o", path];
+        assert_eq!(wald(&[&words[..], &["--decimal-mark", mark]].concat()).code, 0);
+    }
+    assert!(fs::read_to_string(&commas).expect("there").starts_with("x1;x2;"));
+    let of = |path| on("importance", path, &["-t", "y", "--trees", "5", "--format", "csv", "-q"]);
+    assert_eq!(of(&commas).stdout, of(&points).stdout);
+}
+
+#[test]
+fn reports_have_commas_on_the_page_and_in_the_ranking() {
+    let folder = folder();
+    let path = folder.path().join("t.csv");
+    let row = |i: usize| format!("{},{},{}", i * 7 % 31, i * 5 % 23, i * 7 % 31 + i % 3);
+    fs::write(&path, format!("1100.5,b,y\n{}", rows(60, row))).expect("written");
+    let of = |mark: &str| {
+        let page = folder.path().join(mark);
+        let words = ["-t", "y", "--trees", "20", "--quick", "-o", page.to_str().expect("text")];
+        let run = on("report", &path, &[&words[..], &["--decimal-mark", mark]].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        (run.stdout, fs::read_to_string(page).expect("a page"))
+    };
+    let ((printed, page), (printed_with_commas, page_with_commas)) = (of("point"), of("comma"));
+    let number = printed.split_whitespace().find_map(|word| word.strip_prefix('±'));
+    let number = number.expect("an error");
+    assert!(printed_with_commas.contains(&format!("±{}", number.replace('.', ","))));
+    assert!(printed_with_commas.contains("1100.5") && page_with_commas.contains(">1100.5</bdi>"));
+    assert!(!page_with_commas.contains("1100,5"));
+    // Besides the words of the command, the pages differ in these signs.
+    assert_eq!(page.len(), page_with_commas.len());
+    let pairs = page.bytes().zip(page_with_commas.bytes()).filter(|(one, other)| one != other);
+    let signs = pairs.filter(|(one, _)| !one.is_ascii_alphabetic()).collect::<Vec<_>>();
+    assert!(signs.len() > 50, "{}", signs.len());
+    assert!(signs.iter().all(|pair| [(b'.', b','), (b',', b';')].contains(pair)), "{signs:?}");
+}

@@ -30,9 +30,10 @@
     return element;
   }
 
-  /** The number that a cell shows, as the page writes numbers; NaN where it is undefined. */
+  /** The number that a cell shows, as the page writes numbers, with a point or a comma before its
+   * decimals; NaN where it is undefined. */
   function numberIn(text) {
-    const plain = text.replace(/\u2212/g, "-").replace(/[<\u202f]/g, "");
+    const plain = text.replace(/\u2212/g, "-").replace(/[<\u202f]/g, "").replace(",", ".");
     const [mantissa, exponent] = plain.split("\u00d710");
     if (exponent === undefined) return Number.parseFloat(plain.replace("\u221e", "Infinity"));
     const digits = exponent.replace(/./g, (c) => {

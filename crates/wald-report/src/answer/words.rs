@@ -12,10 +12,12 @@ pub(super) const MOST_MEMBERS: usize = 4;
 /// Characters of a name; more are cut.
 const LONGEST: usize = 40;
 
-/// A name as it stands in a sentence: in quotes where it is not one word.
+/// A name as it stands in a sentence: in quotes where it is not one word, or a number.
 pub(super) fn named(name: &str) -> String {
     let is_word = |c: char| c.is_alphanumeric() || "_.-".contains(c);
-    if !name.is_empty() && name.chars().all(is_word) && name.chars().count() <= LONGEST {
+    let is_number = name.parse::<f64>().is_ok_and(f64::is_finite);
+    let is_short = !name.is_empty() && name.chars().count() <= LONGEST;
+    if is_short && !is_number && name.chars().all(is_word) {
         return name.to_owned();
     }
     crate::advice::named(name)

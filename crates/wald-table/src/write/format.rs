@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use wald::Frame;
+use wald::{DecimalMark, Frame};
 
 use crate::write::csv::CsvWriter;
 use crate::write::parquet::ParquetWriter;
@@ -11,8 +11,9 @@ use crate::write::writer::FrameWriter;
 /// The form of a file of a [`Frame`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FrameFormat {
-    /// Comma-separated values that spreadsheets can open without harm.
-    Csv,
+    /// Comma-separated values that spreadsheets can open without harm; semicolons separate numbers that
+    /// have commas.
+    Csv(DecimalMark),
     /// Parquet, a row group for every frame that is written.
     Parquet,
 }
@@ -21,7 +22,7 @@ impl FrameFormat {
     /// Writes a table in parts.
     pub fn writer<'a>(self, writer: impl Write + Send + 'a) -> Box<dyn FrameWriter + Send + 'a> {
         match self {
-            Self::Csv => Box::new(CsvWriter::new(writer)),
+            Self::Csv(mark) => Box::new(CsvWriter::new(writer, mark)),
             Self::Parquet => Box::new(ParquetWriter::new(writer)),
         }
     }
@@ -29,13 +30,16 @@ impl FrameFormat {
     /// Writes a whole table.
     ///
     /// ```
-    /// use wald::Frame;
+    /// use wald::{DecimalMark, Frame};
     /// use wald_table::FrameFormat;
     ///
     /// let frame = Frame::default().with_text("variable", ["x1", "x2"]).with_numbers("value", [0.5, 0.25]);
     /// let mut file = Vec::new();
-    /// FrameFormat::Csv.write(&frame, &mut file)?;
+    /// FrameFormat::Csv(DecimalMark::Point).write(&frame, &mut file)?;
     /// assert_eq!(file, b"variable,value\nx1,0.5\nx2,0.25\n");
+    /// file.clear();
+    /// FrameFormat::Csv(DecimalMark::Comma).write(&frame, &mut file)?;
+    /// assert_eq!(file, b"variable;value\nx1;0,5\nx2;0,25\n");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     ///

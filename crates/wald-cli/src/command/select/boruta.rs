@@ -18,8 +18,8 @@ pub(super) fn run(config: &BorutaConfig, ready: &Ready<'_>) -> Result<(), Failur
     destination.write(|writer| match format {
         Format::Json => data.notes().write_json(writer, found.document(dataset, config)),
         Format::Frame(frame) => frame.write(&found.frame(), writer),
-        Format::Table(markup) => {
-            let table = decisions_table(&found, config, destination.terminal(*markup));
+        Format::Table(look) => {
+            let table = decisions_table(&found, config, destination.terminal(*look));
             writer.write_all(table.as_bytes())
         }
     })

@@ -50,8 +50,9 @@ pub(super) fn run(
     destination.write(|writer| match format {
         Format::Json => data.notes().write_json(writer, selection.document(dataset, config)),
         Format::Frame(frame) => frame.write(&selection.frame(), writer),
-        Format::Table(markup) => writer
-            .write_all(errors_table(&selection, loss, destination.terminal(*markup)).as_bytes()),
+        Format::Table(look) => {
+            writer.write_all(errors_table(&selection, loss, destination.terminal(*look)).as_bytes())
+        }
     })
 }
 

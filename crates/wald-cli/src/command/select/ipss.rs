@@ -18,8 +18,8 @@ pub(super) fn run(config: &IpssConfig, target: Target, ready: &Ready<'_>) -> Res
     destination.write(|writer| match format {
         Format::Json => data.notes().write_json(writer, found.document(dataset, config)),
         Format::Frame(frame) => frame.write(&found.frame(), writer),
-        Format::Table(markup) => {
-            let table = stability_table(&found, config, target, destination.terminal(*markup));
+        Format::Table(look) => {
+            let table = stability_table(&found, config, target, destination.terminal(*look));
             writer.write_all(table.as_bytes())
         }
     })

@@ -24,7 +24,7 @@ struct Ready<'a> {
     destination: Destination,
     files: Option<PictureFiles<'a>>,
     host: Host,
-    format: &'a Format,
+    format: Format,
 }
 
 pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let grouping = measures.grouping.grouping();
     let Subject { data, .. } = Subject::read(data_path, None, &design, grouping, &host)?;
     announce(&data, asked.n_trees(), host.quiet);
-    let ready = Ready { data, destination, files, host, format: &output.format };
+    let ready = Ready { data, destination, files, host, format: output.format() };
     match &asked {
         Asked::Elimination(config) => elimination::run(config, store.as_ref(), &ready)?,
         Asked::Boruta(config) => boruta::run(config, &ready)?,
