@@ -132,10 +132,15 @@ def test_warm_starts_with_other_settings_or_rows_begin_anew(diabetes):
     assert np.array_equal(forest.predict(X), fresh.fit(X[half], y[half]).predict(X))
 
 
-def test_warm_starts_keep_a_seed_that_was_drawn(diabetes):
+@pytest.mark.parametrize("random_state", [None, 7])
+def test_warm_starts_keep_the_first_seed(diabetes, random_state):
     X, y = diabetes
-    forest = wald.RandomForestRegressor(10, warm_start=True, random_state=None).fit(X, y)
+    forest = wald.RandomForestRegressor(10, warm_start=True, random_state=random_state).fit(X, y)
     seed = forest._grown_with["seed"]
+    forest.set_params(random_state=None if random_state is None else random_state + 1)
+    with pytest.warns(UserWarning, match="does not fit new trees"):
+        forest.fit(X, y)
+    assert forest._grown_with["seed"] == seed
     more = forest.set_params(n_estimators=15).fit(X, y)
     fresh = wald.RandomForestRegressor(15, random_state=seed).fit(X, y)
     assert np.array_equal(more.predict(X), fresh.predict(X))

@@ -114,7 +114,9 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
         """
         self._check_warm_start()
         data, y, settings = self._data_and_settings(X, y, sample_weight, clusters)
-        before = self._forest if self._continues(data, settings) else None
+        before = None
+        if self._continues(data, settings):
+            before, settings["seed"] = self._forest, self._grown_with["seed"]
         if before is not None and before.n_trees == settings["n_trees"]:
             warnings.warn("Warm-start fitting without increasing n_estimators does not fit new "
                           "trees", UserWarning, stacklevel=2)
@@ -138,12 +140,12 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
         return data, y, self._settings(table.n_rows, table.names)
 
     def _continues(self, data: _native.Dataset, settings: dict[str, Any]) -> bool:
-        """Trees do not depend on how many there are: more of them begin with those of before,
-        unless anything else was changed."""
+        """Trees do not depend on how many there are: more of them begin with those of before and
+        have their seed, unless anything else was changed."""
         if not self.warm_start or not hasattr(self, "_grown_with"):
             return False
-        before = {**self._grown_with, "n_trees": settings["n_trees"]}
-        return before == settings and self._data.is_same(data)
+        changed = {name: settings[name] for name in ("n_trees", "seed")}
+        return {**self._grown_with, **changed} == settings and self._data.is_same(data)
 
     def _check_warm_start(self) -> None:
         wanted = _checks.flag("warm_start", self.warm_start)

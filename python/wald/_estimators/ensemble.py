@@ -93,6 +93,12 @@ class Ensemble(WeightedForest):
         rows = np.arange(self._data.n_rows, dtype=np.int32)
         return [np.repeat(rows, self._drawn(at)) for at in range(len(self))]
 
+    @property
+    def _n_samples_bootstrap(self) -> int:
+        """How many rows every tree draws; tools that draw them again look for this name."""
+        self._check_grown()
+        return int(self._drawn(0).sum())
+
     def _drawn(self, at: int) -> NDArray[np.uint32]:
         """How often a tree drew every row."""
         drawn = self._forest.in_bag(at)

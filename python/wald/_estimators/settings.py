@@ -76,7 +76,8 @@ class Settings:
         Above 0, growing shows its progress outside of terminals, too.
     warm_start : bool
         Whether a further fit adds trees to those of before. It grows the new ones only if table,
-        target and other settings are as they were, and all of them otherwise.
+        target and other settings are as they were, and all of them otherwise; ``random_state`` is
+        that of the first fit as long as trees are added.
     n_jobs : int
         Threads; -1 for all processors. Results do not depend on it.
     random_state : int, RandomState or None
@@ -190,8 +191,6 @@ class Settings:
     def _seed(self) -> int:
         if isinstance(self.random_state, Integral):
             return whole("random_state", self.random_state, 0)
-        if self.warm_start and hasattr(self, "_grown_with"):
-            return int(self._grown_with["seed"])
         return int(random_state_of(self.random_state).randint(np.iinfo(np.int32).max))
 
 
