@@ -6,10 +6,10 @@ use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 use wald::Features;
-use wald::data::{Categories, Column, ColumnData, MISSING_LEVEL, Response, Target};
+use wald::data::{Categories, Column, ColumnData, MISSING_LEVEL, Outputs, Response, Target};
 use wald_table::Reading;
 
-use crate::{arguments, errors};
+use crate::{arguments, errors, results};
 
 /// What a column is made of.
 #[derive(FromPyObject)]
@@ -17,6 +17,44 @@ pub(crate) enum Cells<'py> {
     /// Names of levels, and their codes.
     Levels(Vec<String>, Aligned<'py, u32>),
     Numbers(Aligned<'py, f64>),
+}
+
+/// What a target is made of.
+#[derive(FromPyObject)]
+pub(crate) enum TargetCells<'py> {
+    /// Names of outputs, their values row after row, and the number of targets.
+    Several(Vec<String>, Aligned<'py, f64>, usize),
+    One(Cells<'py>),
+}
+
+impl TargetCells<'_> {
+    fn target(self, name: String) -> Result<Target, wald::Error> {
+        match self {
+            Self::One(Cells::Numbers(numbers)) => Target::regression(name, numbers.to_vec()),
+            Self::One(Cells::Levels(classes, codes)) => {
+                Target::classification(name, classes, codes.to_vec())
+            }
+            Self::Several(names, values, n_targets) => {
+                Target::several(name, Outputs::new(names, values.to_vec(), n_targets)?)
+            }
+        }
+    }
+}
+
+/// A target as Python gives it.
+pub(crate) fn target_cells<'py>(
+    py: Python<'py>,
+    response: &Response,
+) -> PyResult<Bound<'py, PyAny>> {
+    match response {
+        Response::Regression(values) => Ok(numbers(py, values)),
+        Response::Classification(classes) => levels(py, classes),
+        Response::Several(outputs) => {
+            let values = outputs.values().to_pyarray(py);
+            let made = (outputs.names().to_vec(), values, outputs.n_targets());
+            Ok(made.into_pyobject(py)?.into_any())
+        }
+    }
 }
 
 /// An array of one dimension. Arrays that came over a network may begin at any byte: they are copied.
@@ -108,7 +146,7 @@ pub(crate) fn _dataset(
     py: Python<'_>,
     columns: Vec<(String, Cells<'_>)>,
     name: String,
-    target: Cells<'_>,
+    target: TargetCells<'_>,
     weights: Option<Aligned<'_, f64>>,
     clusters: Option<Aligned<'_, u32>>,
     groups: Option<Vec<(String, Vec<String>)>>,
@@ -196,25 +234,21 @@ impl Table {
 
 #[pymethods]
 impl Dataset {
-    /// `target` is the name and the numbers, or the name with the classes and their codes.
+    /// `target` is numbers, classes and their codes, or the outputs of several targets, their values
+    /// and the number of targets.
     #[new]
     #[pyo3(signature = (table, name, target, *, weights=None, clusters=None, groups=None))]
     fn new(
         py: Python<'_>,
         table: &Table,
         name: String,
-        target: Cells<'_>,
+        target: TargetCells<'_>,
         weights: Option<Aligned<'_, f64>>,
         clusters: Option<Aligned<'_, u32>>,
         groups: Option<Groups>,
     ) -> PyResult<Self> {
         let made = || {
-            let target = match target {
-                Cells::Numbers(numbers) => Target::regression(name, numbers.to_vec()),
-                Cells::Levels(classes, codes) => {
-                    Target::classification(name, classes, codes.to_vec())
-                }
-            }?;
+            let target = target.target(name)?;
             let mut data = wald::Dataset::new(table.0.columns().to_vec(), target)?;
             if let Some(weights) = weights {
                 data = data.with_weights(weights.to_vec())?;
@@ -247,10 +281,7 @@ impl Dataset {
     /// For pickle: the arguments that make it again.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
         let (py, data) = (slf.py(), &slf.get().0);
-        let target = match data.target().response() {
-            Response::Regression(values) => numbers(py, values),
-            Response::Classification(classes) => levels(py, classes)?,
-        };
+        let target = target_cells(py, data.target().response())?;
         let columns: Vec<_> = data
             .features()
             .columns()
@@ -276,12 +307,15 @@ impl Dataset {
         self.0.n_rows()
     }
 
-    /// The numbers of the target, or the codes of its classes.
+    /// The numbers of the target, or the codes of its classes; of several targets, rows of outputs.
     #[getter]
-    fn target<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+    fn target<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self.0.target().response() {
-            Response::Regression(values) => numbers(py, values),
-            Response::Classification(classes) => classes.codes().to_pyarray(py).into_any(),
+            Response::Regression(values) => Ok(numbers(py, values)),
+            Response::Classification(classes) => Ok(classes.codes().to_pyarray(py).into_any()),
+            Response::Several(outputs) => {
+                results::grid(py, outputs.values().to_vec(), outputs.n_outputs())
+            }
         }
     }
 

@@ -211,6 +211,7 @@ impl Forest {
 
     /// `wald-forest` JSON.
     fn to_json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.0.check_json().map_err(|error| errors::exception(py, &error))?;
         let mut bytes = Vec::new();
         let written = self.0.to_json(&mut bytes);
         written.map_err(|error| errors::internal(py, &error.to_string()))?;

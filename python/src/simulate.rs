@@ -2,7 +2,6 @@
 
 use pyo3::prelude::*;
 use serde_json::json;
-use wald::data::Response;
 use wald::simulate::Design;
 
 use crate::arguments::{one_of, refuse};
@@ -42,10 +41,7 @@ pub(crate) fn simulate<'py>(
     let columns = drawn.features().columns().iter();
     let mut columns: Vec<_> =
         columns.map(|column| data::cells(py, column)).collect::<PyResult<_>>()?;
-    let target = match drawn.target().response() {
-        Response::Regression(values) => data::numbers(py, values),
-        Response::Classification(classes) => data::levels(py, classes)?,
-    };
+    let target = data::target_cells(py, drawn.target().response())?;
     columns.push((drawn.target().name().to_owned(), target));
     Ok((columns, design.relevant(seed)))
 }

@@ -115,7 +115,7 @@ class Dataset:
         cls,
         table: Table,
         name: str,
-        target: _Cells,
+        target: _Cells | tuple[list[str], _Floats, int],
         *,
         weights: _Floats | None = None,
         clusters: NDArray[np.uint32] | None = None,

@@ -59,7 +59,7 @@ impl Population {
         let n_variables = n_categories.len();
         let total: f64 = rows.iter().map(|&row| weight_of(row)).sum();
         let (place, first) = distinct_rows(&codes, n_variables);
-        let (values, numbers) = outcomes_of(data, &rows);
+        let (values, numbers) = outcomes_of(data, &rows)?;
         let mut masses: BTreeMap<(u32, u32), f64> = BTreeMap::new();
         for ((&row, &point), &value) in rows.iter().zip(&place).zip(&values) {
             *masses.entry((point, value)).or_default() += weight_of(row);
@@ -218,11 +218,11 @@ fn checked_impurity(data: &Dataset, impurity: Option<Impurity>) -> Result<Impuri
 
 /// The value of the target in every row as its place among the distinct ones, and these values; of
 /// classes, their codes.
-fn outcomes_of(data: &Dataset, rows: &[u32]) -> (Vec<u32>, Vec<f64>) {
+fn outcomes_of(data: &Dataset, rows: &[u32]) -> Result<(Vec<u32>, Vec<f64>), Error> {
     match data.target().response() {
         TargetValues::Classification(classes) => {
             let codes = rows.iter().map(|&row| classes.codes()[row as usize]).collect();
-            (codes, (0..classes.levels().len()).map(|class| class as f64).collect())
+            Ok((codes, (0..classes.levels().len()).map(|class| class as f64).collect()))
         }
         TargetValues::Regression(values) => {
             let numbers: Vec<f64> = rows.iter().map(|&row| values[row as usize] + 0.0).collect();
@@ -230,7 +230,8 @@ fn outcomes_of(data: &Dataset, rows: &[u32]) -> (Vec<u32>, Vec<f64>) {
             distinct.sort_unstable_by(f64::total_cmp);
             distinct.dedup();
             let place = |number: &f64| distinct.partition_point(|known| known < number) as u32;
-            (numbers.iter().map(place).collect(), distinct)
+            Ok((numbers.iter().map(place).collect(), distinct))
         }
+        TargetValues::Several(_) => Err(data.target().not_one()),
     }
 }

@@ -197,6 +197,7 @@ fn target_summary(target: &Target) -> ColumnSummary {
     let (n_distinct, kind) = match target.response() {
         Response::Regression(values) => number_summary(values),
         Response::Classification(classes) => level_summary(classes.levels(), classes.codes()),
+        Response::Several(outputs) => number_summary(outputs.values()),
     };
     ColumnSummary { name: target.name().to_owned(), n_missing: 0, n_distinct, kind }
 }

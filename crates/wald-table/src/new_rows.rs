@@ -163,7 +163,7 @@ fn held_out(
             Target::classification(name, known.levels().to_vec(), codes)?
         }
         (_, Values::Numeric { values, .. }) => Target::regression(name, values)?,
-        (Response::Regression(_), Values::Text { .. }) => {
+        (Response::Regression(_) | Response::Several(_), Values::Text { .. }) => {
             return Err(TableError::data("the target holds text", "give numbers").column(name));
         }
     };

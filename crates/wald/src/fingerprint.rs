@@ -130,6 +130,11 @@ impl Fields {
         match data.target().response() {
             Response::Regression(values) => self.numbers(values),
             Response::Classification(classes) => self.classes(classes.levels(), classes.codes()),
+            Response::Several(outputs) => {
+                self.begin(b't', outputs.n_targets());
+                outputs.names().iter().for_each(|name| self.text(name));
+                self.numbers(outputs.values());
+            }
         }
         self.numbers(data.weights().unwrap_or_default());
         self.codes(data.clusters().unwrap_or_default());

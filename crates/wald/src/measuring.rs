@@ -131,7 +131,7 @@ impl Forest {
                 "give the settings of these trees, and no smaller number of them",
             ));
         }
-        config.resolve(data)?;
+        config.resolve_targets(data)?;
         let training = aligned_training(self, data, run.threads)?;
         check_trees(self, &training, 1, run)?;
         let ground = Ground { data, training: &training, new_rows: &[], before: Some(self) };
@@ -244,7 +244,7 @@ pub(crate) fn grow_and_rank(
     run: &Run,
 ) -> Result<(Grown, Training), Error> {
     // What does not fit the data is refused before they are ranked.
-    config.resolve(data)?;
+    config.resolve_targets(data)?;
     let training = Training::of(data, run.threads);
     let ground = Ground { data, training: &training, new_rows: &[], before: None };
     let (grown, _) = ground.grow_and_measure(config, measures, keep, run)?;
@@ -261,7 +261,7 @@ impl Ground<'_> {
         run: &Run,
     ) -> Result<(Grown, Vec<f64>), Error> {
         let Self { data, training, new_rows, before } = self;
-        let settings = config.resolve(data)?;
+        let settings = config.resolve_targets(data)?;
         let columns: Vec<&Column> = data.features().columns().iter().collect();
         let forest = Forest {
             features: data.features().columns().iter().map(FeatureInfo::of).collect(),

@@ -110,6 +110,8 @@ pub(crate) fn response(response: &Response) -> Result<Robj, Failure> {
     match response {
         Response::Regression(values) => Ok(numbers_of(values)),
         Response::Classification(classes) => levels_of(classes.levels(), classes.codes()),
+        // Tables of R have one target.
+        Response::Several(outputs) => Ok(numbers_of(outputs.values())),
     }
 }
 

@@ -167,7 +167,7 @@ fn numbers(data: &Dataset) -> (Vec<Vec<f64>>, Vec<f64>) {
     });
     let target = match data.target().response() {
         Response::Regression(values) => values.clone(),
-        Response::Classification(_) => Vec::new(),
+        Response::Classification(_) | Response::Several(_) => Vec::new(),
     };
     (columns.collect(), target)
 }

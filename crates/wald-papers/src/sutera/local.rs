@@ -89,7 +89,7 @@ fn first_of_classes(data: &Dataset) -> Vec<u32> {
             .filter_map(|class| (0_u32..).zip(classes.codes()).find(|(_, code)| **code == class))
             .map(|(row, _)| row)
             .collect(),
-        Response::Regression(_) => Vec::new(),
+        Response::Regression(_) | Response::Several(_) => Vec::new(),
     }
 }
 

@@ -64,6 +64,7 @@ fn distance(study: &Study, target: &Target) -> Option<f64> {
         Response::Classification(classes) => {
             f64::from(u8::from(classes.codes()[row] as usize == output))
         }
+        Response::Several(outputs) => outputs.row(row)[output],
     };
     let weight = |row: usize| study.data.weights().map_or(1.0, |weights| weights[row]);
     let predictions = |row: usize| {

@@ -33,6 +33,7 @@ pub(super) fn missingness(
         Response::Classification(classes) => {
             Column::categorical("y", classes.levels().to_vec(), classes.codes().to_vec())?
         }
+        Response::Several(_) => return Err(data.target().not_one()),
     };
     let weight =
         |row: usize| data.weights().map_or(1.0, |weights| f64::from(u8::from(weights[row] > 0.0)));

@@ -38,6 +38,7 @@ impl Responses {
             Response::Classification(classes) => {
                 Self::of_classes(classes.codes().to_vec(), classes.levels().to_vec())
             }
+            Response::Several(_) => return None,
         };
         let spread: f64 = found.values.iter().map(|values| squares(values, weights)).sum();
         (spread > 0.0).then_some(found)

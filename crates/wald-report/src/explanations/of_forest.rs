@@ -61,6 +61,7 @@ impl Explanations {
         let response = |row: usize| match target.response() {
             Response::Regression(values) => values[row],
             Response::Classification(classes) => f64::from(classes.codes()[row]),
+            Response::Several(outputs) => outputs.row(row)[0],
         };
         if classes.is_some() {
             (0..data.n_rows()).for_each(|row| class_counts[response(row) as usize] += 1);

@@ -200,7 +200,7 @@ fn outputs(forest: &Forest, data: &Dataset) -> Vec<usize> {
             };
             counts.iter().filter_map(of_forest).take(MOST_OUTPUTS.min(n_outputs)).collect()
         }
-        (_, Response::Regression(_)) => vec![0],
+        (_, Response::Regression(_) | Response::Several(_)) => vec![0],
     }
 }
 

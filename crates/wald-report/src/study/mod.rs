@@ -60,6 +60,7 @@ impl Study {
         depth: Depth,
         front: &dyn Front,
     ) -> Result<Self, Error> {
+        data.target().check_one()?;
         let run = front.run();
         let (keep, doing) = match origin {
             Origin::Settings(_) => (kept(data, origin, &measures, depth, front)?, "growing trees"),

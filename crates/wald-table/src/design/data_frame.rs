@@ -35,6 +35,7 @@ pub fn remarks_on(data: &Dataset) -> Vec<Notice> {
                 notices.push(constant(target.name(), &numeral(*only)));
             }
         }
+        Response::Several(_) => {}
     }
     let features: Vec<_> =
         columns.iter().map(|column| (column.name().to_owned(), values(column))).collect();

@@ -183,6 +183,7 @@ fn is_bijection(values: &Values, target: &Target) -> bool {
         let to = match target.response() {
             Response::Regression(numbers) => (numbers[row] + 0.0).to_bits(),
             Response::Classification(categories) => u64::from(categories.codes()[row]),
+            Response::Several(_) => return false,
         };
         n_known += 1;
         if *forward.entry(from).or_insert(to) != to || *backward.entry(to).or_insert(from) != from {

@@ -112,7 +112,7 @@ fn numeric_classes_are_found_again() {
         let table = read_with(text.as_bytes(), &read_options_for_test(training)).unwrap();
         match prepare_test(table, training, &options).unwrap().dataset.target().response() {
             Response::Classification(categories) => categories.codes().to_vec(),
-            Response::Regression(_) => panic!("not classified"),
+            Response::Regression(_) | Response::Several(_) => panic!("not classified"),
         }
     };
     assert_eq!(codes(&training, "x,y\n5,1\n6,1.0\n"), [1, 1]);

@@ -203,5 +203,6 @@ fn test_error(test: &Dataset, predictions: &[f64]) -> f64 {
             });
             wrong.count() as f64 / n_rows
         }
+        Response::Several(_) => f64::NAN,
     }
 }

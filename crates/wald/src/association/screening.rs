@@ -58,6 +58,7 @@ impl<'a> Screening<'a> {
                 let (levels, codes) = (classes.levels().to_vec(), classes.codes().to_vec());
                 Column::categorical(target.name(), levels, codes)?
             }
+            Response::Several(_) => return Err(target.not_one()),
         };
         let (by_rank, by_cell) = ready(&target, n_rows)?;
         let target = (Cow::Owned(by_rank.into_owned()), by_cell);

@@ -3,6 +3,7 @@
 use crate::data::column::{Column, ColumnData};
 use crate::data::features::Features;
 use crate::data::groups::Groups;
+use crate::data::outputs::Outputs;
 use crate::data::target::{Response, Target};
 use crate::error::Error;
 use crate::frame::Frame;
@@ -47,10 +48,12 @@ impl Dataset {
                 "give the target as many rows as the columns",
             ));
         }
-        if features.column(target.name()).is_some() {
+        let outputs = target.outputs().map_or(&[][..], Outputs::names).iter().map(String::as_str);
+        let mut names = std::iter::once(target.name()).chain(outputs);
+        if let Some(name) = names.find(|name| features.column(name).is_some()) {
             return Err(Error::column_data(
-                target.name(),
-                format!("the target \"{}\" is also an input variable", target.name()),
+                name,
+                format!("the target \"{name}\" is also an input variable"),
                 "leave the target out of the input variables",
             ));
         }
@@ -282,6 +285,9 @@ impl Dataset {
             Response::Classification(classes) => {
                 inputs.with_text(self.target.name(), classes.texts())
             }
+            Response::Several(outputs) => (0..outputs.n_outputs()).fold(inputs, |frame, output| {
+                frame.with_numbers(&outputs.names()[output], outputs.output(output).map(Some))
+            }),
         }
     }
 }

@@ -113,6 +113,10 @@ impl KnownRows {
         let response = |row: u32| match truth.response() {
             TrainingResponse::Numbers { values, .. } => values[row as usize].to_bits(),
             TrainingResponse::Classes { codes, .. } => u64::from(codes[row as usize]),
+            TrainingResponse::Several(several) => {
+                let values = several.row(row as usize).iter().map(|value| value.to_bits());
+                values.reduce(|name, bits| mixed(name) ^ bits).unwrap_or(0)
+            }
         };
         let mut names: Vec<(u64, u32)> = rows
             .iter()

@@ -6,6 +6,7 @@ mod dataset;
 mod draw_order;
 mod features;
 mod groups;
+mod outputs;
 mod ranks;
 mod row_codes;
 mod shadow_columns;
@@ -20,6 +21,7 @@ pub use column::{Categories, Column, ColumnData, MISSING_LEVEL};
 pub use dataset::Dataset;
 pub use features::Features;
 pub use groups::Groups;
+pub use outputs::Outputs;
 pub(crate) use target::LARGEST_TARGET;
 pub use target::{Response, Target, Task};
 #[doc(hidden)] // For `work`.

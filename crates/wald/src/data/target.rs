@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::data::column::Categories;
+use crate::data::outputs::Outputs;
 use crate::error::Error;
 
 /// Squares of larger deviations would overflow when they are summed.
@@ -35,6 +36,8 @@ pub enum Response {
     Regression(Vec<f64>),
     /// Class codes without missing values.
     Classification(Categories),
+    /// Several finite numbers for every row.
+    Several(Outputs),
 }
 
 impl Target {
@@ -54,36 +57,7 @@ impl Target {
     /// values differ by too little to be squared.
     pub fn regression(name: impl Into<String>, values: Vec<f64>) -> Result<Self, Error> {
         let name = name.into();
-        if let Some(row) = values.iter().position(|value| !value.is_finite()) {
-            return Err(Error::column_data(
-                &name,
-                format!("row {} of the target \"{name}\" is not a finite number", row + 1),
-                "remove the rows whose target is missing or infinite",
-            ));
-        }
-        if let Some(row) = values.iter().position(|value| value.abs() > LARGEST_TARGET) {
-            return Err(Error::column_data(
-                &name,
-                format!(
-                    "row {} of the target \"{name}\" is {:e}: its square overflows",
-                    row + 1,
-                    values[row]
-                ),
-                "divide the target by a power of ten; importances scale with its square",
-            ));
-        }
-        let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let spread = largest - values.iter().copied().fold(f64::INFINITY, f64::min);
-        if spread > 0.0 && spread < SMALLEST_SPREAD {
-            return Err(Error::column_data(
-                &name,
-                format!(
-                    "the values of the target \"{name}\" differ by {spread:e} at most: the square \
-                     of that is lost"
-                ),
-                "multiply the target by a power of ten; importances scale with its square",
-            ));
-        }
+        check_numbers(&name, values.iter().copied())?;
         Ok(Self { name, response: Response::Regression(values) })
     }
 
@@ -117,6 +91,46 @@ impl Target {
         Ok(Self { name, response: Response::Classification(categories) })
     }
 
+    /// Several targets at once, under one name.
+    ///
+    /// ```
+    /// use wald::data::{Outputs, Target};
+    ///
+    /// let names = vec!["rent".to_owned(), "size".to_owned()];
+    /// let outputs = Outputs::new(names, vec![900.0, 60.0, 1100.0, 75.0], 2)?;
+    /// let flat = Target::several("flat", outputs)?;
+    /// assert_eq!((flat.len(), flat.n_outputs()), (2, 2));
+    /// # Ok::<(), wald::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Target::regression`], for each output.
+    pub fn several(name: impl Into<String>, outputs: Outputs) -> Result<Self, Error> {
+        for (output, name) in outputs.names().iter().enumerate() {
+            check_numbers(name, outputs.output(output))?;
+        }
+        Ok(Self { name: name.into(), response: Response::Several(outputs) })
+    }
+
+    /// Refuses several targets, where something is of one.
+    ///
+    /// # Errors
+    /// [`Error::Data`] where there are several.
+    pub fn check_one(&self) -> Result<(), Error> {
+        if self.outputs().is_none() { Ok(()) } else { Err(self.not_one()) }
+    }
+
+    /// The refusal of several targets.
+    pub fn not_one(&self) -> Error {
+        let n_targets = self.outputs().map_or(1, Outputs::n_targets);
+        Error::column_data(
+            &self.name,
+            format!("this is computed of one target, but \"{}\" has {n_targets}", self.name),
+            "choose one of the targets; forests of several are grown, predict, and have the \
+             importance mdi",
+        )
+    }
+
     /// The rows named by `rows`, in that order; all classes stay known.
     #[must_use]
     pub fn select(&self, rows: &[u32]) -> Self {
@@ -125,6 +139,7 @@ impl Target {
                 Response::Regression(rows.iter().map(|&row| values[row as usize]).collect())
             }
             Response::Classification(classes) => Response::Classification(classes.select(rows)),
+            Response::Several(outputs) => Response::Several(outputs.select(rows)),
         };
         Self { name: self.name.clone(), response }
     }
@@ -139,10 +154,10 @@ impl Target {
         &self.response
     }
 
-    /// Regression or classification.
+    /// Regression or classification; several numbers are regression.
     pub fn task(&self) -> Task {
         match self.response {
-            Response::Regression(_) => Task::Regression,
+            Response::Regression(_) | Response::Several(_) => Task::Regression,
             Response::Classification(_) => Task::Classification,
         }
     }
@@ -150,14 +165,26 @@ impl Target {
     /// Class names in class order; `None` for regression.
     pub fn classes(&self) -> Option<&[String]> {
         match &self.response {
-            Response::Regression(_) => None,
+            Response::Regression(_) | Response::Several(_) => None,
             Response::Classification(categories) => Some(categories.levels()),
         }
     }
 
-    /// Length of one prediction: 1 for regression, the number of classes otherwise.
+    /// The outputs of several targets; `None` for one target.
+    pub fn outputs(&self) -> Option<&Outputs> {
+        match &self.response {
+            Response::Regression(_) | Response::Classification(_) => None,
+            Response::Several(outputs) => Some(outputs),
+        }
+    }
+
+    /// Length of one prediction: 1 for regression, the number of classes or of outputs otherwise.
     pub fn n_outputs(&self) -> usize {
-        self.classes().map_or(1, <[String]>::len)
+        match &self.response {
+            Response::Regression(_) => 1,
+            Response::Classification(categories) => categories.levels().len(),
+            Response::Several(outputs) => outputs.n_outputs(),
+        }
     }
 
     /// Number of rows.
@@ -165,6 +192,7 @@ impl Target {
         match &self.response {
             Response::Regression(values) => values.len(),
             Response::Classification(categories) => categories.codes().len(),
+            Response::Several(outputs) => outputs.n_rows(),
         }
     }
 
@@ -172,4 +200,37 @@ impl Target {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
+
+/// Refuses numbers whose squares have no sum.
+fn check_numbers(name: &str, values: impl Iterator<Item = f64> + Clone) -> Result<(), Error> {
+    let first =
+        |is_wrong: fn(f64) -> bool| values.clone().enumerate().find(|(_, value)| is_wrong(*value));
+    if let Some((row, _)) = first(|value| !value.is_finite()) {
+        return Err(Error::column_data(
+            name,
+            format!("row {} of the target \"{name}\" is not a finite number", row + 1),
+            "remove the rows whose target is missing or infinite",
+        ));
+    }
+    if let Some((row, value)) = first(|value| value.abs() > LARGEST_TARGET) {
+        return Err(Error::column_data(
+            name,
+            format!("row {} of the target \"{name}\" is {value:e}: its square overflows", row + 1),
+            "divide the target by a power of ten; importances scale with its square",
+        ));
+    }
+    let largest = values.clone().fold(f64::NEG_INFINITY, f64::max);
+    let spread = largest - values.fold(f64::INFINITY, f64::min);
+    if spread > 0.0 && spread < SMALLEST_SPREAD {
+        return Err(Error::column_data(
+            name,
+            format!(
+                "the values of the target \"{name}\" differ by {spread:e} at most: the square \
+                 of that is lost"
+            ),
+            "multiply the target by a power of ten; importances scale with its square",
+        ));
+    }
+    Ok(())
 }

@@ -132,6 +132,7 @@ impl Training {
             TrainingResponse::Classes { codes, .. } => {
                 f64::from(u8::from(codes[row as usize] as usize == output))
             }
+            TrainingResponse::Several(several) => several.row(row as usize)[output],
         }
     }
 
@@ -165,7 +166,7 @@ impl Training {
         counted as f64 / weights.sum::<f64>()
     }
 
-    /// 1 for regression, the number of classes for classification.
+    /// 1 for a number, else the number of classes or of outputs.
     pub(crate) fn n_outputs(&self) -> usize {
         self.truth.n_outputs()
     }
@@ -176,6 +177,7 @@ impl Training {
     pub(crate) fn response_mean(&self) -> Vec<f64> {
         match self.response() {
             TrainingResponse::Numbers { mean, .. } => vec![*mean],
+            TrainingResponse::Several(several) => several.means.to_vec(),
             TrainingResponse::Classes { codes, n_classes } => {
                 let mut weights = vec![0.0; *n_classes];
                 for (row, &code) in (0_u32..).zip(codes) {
@@ -187,7 +189,8 @@ impl Training {
         }
     }
 
-    /// Variance of the response over all rows, divisor n - 1, summed over classes; with case
+    /// Variance of the response over all rows, divisor n - 1, summed over classes and averaged over
+    /// targets; with case
     /// weights, n / (n - 1) times the weighted variance.
     pub(crate) fn response_variance(&self) -> f64 {
         let n = self.n_rows() as f64;
@@ -206,6 +209,13 @@ impl Training {
                     weights[code as usize] += self.weight(row);
                 }
                 1.0 - weights.iter().map(|weight| (weight / total).powi(2)).sum::<f64>()
+            }
+            TrainingResponse::Several(several) => {
+                let rows = several.centred.chunks_exact(several.means.len());
+                let squares = |(row, values): (u32, &[f64])| {
+                    self.weight(row) * values.iter().map(|value| value * value).sum::<f64>()
+                };
+                (0_u32..).zip(rows).map(squares).sum::<f64>() / total / several.n_targets as f64
             }
         };
         variance * n / (n - 1.0)

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::data::outputs::Outputs;
 use crate::data::target::{Response, Target};
 
 /// What is true of the rows, and how much they count. Copies share it, so that measures may keep
@@ -21,6 +22,51 @@ pub(crate) enum TrainingResponse {
     Numbers { values: Vec<f64>, centred: Vec<f64>, mean: f64 },
     /// Class codes.
     Classes { codes: Vec<u32>, n_classes: usize },
+    /// The numbers of several targets.
+    Several(SeveralNumbers),
+}
+
+/// Several numbers for every row, row after row.
+#[derive(Debug)]
+pub(crate) struct SeveralNumbers {
+    pub(crate) values: Vec<f64>,
+    /// The same minus the mean of the output; shared with what splits nodes.
+    pub(crate) centred: Arc<[f64]>,
+    /// Of every output.
+    pub(crate) means: Arc<[f64]>,
+    /// By which sums over outputs are divided.
+    pub(crate) n_targets: usize,
+}
+
+impl SeveralNumbers {
+    fn new(outputs: &Outputs, weights: Option<&[f64]>) -> Self {
+        let n_outputs = outputs.n_outputs();
+        let means: Vec<f64> = (0..n_outputs)
+            .map(|output| weighted_mean(&outputs.output(output).collect::<Vec<_>>(), weights))
+            .collect();
+        let values = outputs.values().to_vec();
+        let centred = values
+            .chunks_exact(n_outputs)
+            .flat_map(|row| row.iter().zip(&means).map(|(value, mean)| value - mean));
+        Self {
+            centred: centred.collect(),
+            values,
+            means: means.into(),
+            n_targets: outputs.n_targets(),
+        }
+    }
+
+    /// The numbers of a row.
+    pub(crate) fn row(&self, row: usize) -> &[f64] {
+        let n_outputs = self.means.len();
+        &self.values[row * n_outputs..(row + 1) * n_outputs]
+    }
+
+    /// The numbers of a row, minus the means.
+    pub(crate) fn centred_row(&self, row: u32) -> &[f64] {
+        let n_outputs = self.means.len();
+        &self.centred[row as usize * n_outputs..(row as usize + 1) * n_outputs]
+    }
 }
 
 impl Truth {
@@ -41,6 +87,9 @@ impl Truth {
                 codes: classes.codes().to_vec(),
                 n_classes: classes.levels().len(),
             },
+            Response::Several(outputs) => {
+                TrainingResponse::Several(SeveralNumbers::new(outputs, weights.as_deref()))
+            }
         };
         let truth = Self {
             response: Arc::new(response),
@@ -66,7 +115,7 @@ impl Truth {
     /// The class of a row; `None` for numbers.
     pub(crate) fn class(&self, row: u32) -> Option<usize> {
         match &*self.response {
-            TrainingResponse::Numbers { .. } => None,
+            TrainingResponse::Numbers { .. } | TrainingResponse::Several(_) => None,
             TrainingResponse::Classes { codes, .. } => Some(codes[row as usize] as usize),
         }
     }
@@ -74,14 +123,27 @@ impl Truth {
     /// 0 for numbers.
     pub(crate) fn n_classes(&self) -> usize {
         match *self.response {
-            TrainingResponse::Numbers { .. } => 0,
+            TrainingResponse::Numbers { .. } | TrainingResponse::Several(_) => 0,
             TrainingResponse::Classes { n_classes, .. } => n_classes,
         }
     }
 
-    /// 1 for regression, the number of classes for classification.
+    /// 1 for a number, else the number of classes or of outputs.
     pub(crate) fn n_outputs(&self) -> usize {
-        self.n_classes().max(1)
+        match &*self.response {
+            TrainingResponse::Numbers { .. } => 1,
+            TrainingResponse::Classes { n_classes, .. } => *n_classes,
+            TrainingResponse::Several(several) => several.means.len(),
+        }
+    }
+
+    /// By which losses and impurities that are summed over outputs are divided: 1 unless there are
+    /// several targets.
+    pub(crate) fn n_targets(&self) -> usize {
+        match &*self.response {
+            TrainingResponse::Numbers { .. } | TrainingResponse::Classes { .. } => 1,
+            TrainingResponse::Several(several) => several.n_targets,
+        }
     }
 }
 

@@ -45,7 +45,7 @@ use serde::Serialize;
 use crate::data::{Dataset, Features, Task};
 use crate::error::Error;
 use crate::forest::Forest;
-use crate::measure::check_loss;
+use crate::measure::{check_loss, check_one_target};
 use crate::run::{Run, Threads};
 
 macro_rules! explanations {
@@ -216,6 +216,7 @@ impl Forest {
             Task::Classification => info.classification_losses,
         };
         check_loss(info.id, losses, settings.loss)?;
+        check_one_target(info.id, self)?;
         id.plan(settings, ToExplain { forest: self, training, rows }).map(Explainer)
     }
 }

@@ -36,6 +36,17 @@ pub struct TargetInfo {
     pub name: String,
     /// Class names in class order; `None` for regression.
     pub classes: Option<Vec<String>>,
+    /// The outputs of several targets; `None` for one target.
+    pub outputs: Option<OutputsInfo>,
+}
+
+/// What a forest predicts that predicts several targets at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutputsInfo {
+    /// The names of the outputs.
+    pub names: Vec<String>,
+    /// The number of targets: impurities and errors are sums over outputs, divided by it.
+    pub n_targets: usize,
 }
 
 /// How the trees' predictions become the forest's.
@@ -59,13 +70,19 @@ impl TargetInfo {
         if self.classes.is_some() { Task::Classification } else { Task::Regression }
     }
 
-    /// Length of a prediction: 1 for regression, the number of classes otherwise.
+    /// Length of a prediction: 1 for regression, the number of classes or of outputs otherwise.
     pub fn n_outputs(&self) -> usize {
-        self.classes.as_ref().map_or(1, Vec::len)
+        let names = self.classes.as_ref().or(self.outputs.as_ref().map(|outputs| &outputs.names));
+        names.map_or(1, Vec::len)
     }
 
     pub(crate) fn of(target: &Target) -> Self {
-        Self { name: target.name().to_owned(), classes: target.classes().map(<[String]>::to_vec) }
+        let outputs = target.outputs().map(|outputs| OutputsInfo {
+            names: outputs.names().to_vec(),
+            n_targets: outputs.n_targets(),
+        });
+        let classes = target.classes().map(<[String]>::to_vec);
+        Self { name: target.name().to_owned(), classes, outputs }
     }
 }
 
@@ -154,8 +171,21 @@ fn align_column<'a>(features: &'a Features, info: &FeatureInfo) -> Result<Cow<'a
 /// [`Error::Data`] when the target is of the wrong kind or has a class the forest lacks.
 pub fn align_target(data: &Dataset, info: &TargetInfo) -> Result<Target, Error> {
     let target = data.target();
+    if TargetInfo::of(target).outputs != info.outputs {
+        let outputs = |outputs: Option<&OutputsInfo>| {
+            outputs.map_or_else(|| "one target".to_owned(), |outputs| list(&outputs.names))
+        };
+        return Err(Error::column_data(
+            target.name(),
+            format!(
+                "the target has other outputs than the forest, which predicts {}",
+                outputs(info.outputs.as_ref())
+            ),
+            "give the targets of the forest, in its order",
+        ));
+    }
     match (target.response(), &info.classes) {
-        (Response::Regression(_), None) => Ok(target.clone()),
+        (Response::Regression(_) | Response::Several(_), None) => Ok(target.clone()),
         (Response::Classification(found), Some(classes)) => {
             let codes_of: HashMap<&str, u32> =
                 classes.iter().map(String::as_str).zip(0_u32..).collect();
@@ -173,7 +203,7 @@ pub fn align_target(data: &Dataset, info: &TargetInfo) -> Result<Target, Error> 
             let codes = found.codes().iter().map(|&code| recode[code as usize]).collect();
             Target::classification(target.name(), classes.clone(), codes)
         }
-        (Response::Regression(_), Some(_)) => Err(Error::column_data(
+        (Response::Regression(_) | Response::Several(_), Some(_)) => Err(Error::column_data(
             target.name(),
             "the target holds numbers, but the forest predicts classes",
             "read the target as classes, as in classification",

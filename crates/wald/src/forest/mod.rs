@@ -18,6 +18,7 @@ mod ranked;
 mod resolve;
 mod sample;
 mod settings;
+mod several;
 mod shadow;
 mod split;
 mod store;
@@ -30,7 +31,9 @@ mod walk_ranks;
 mod ways;
 
 pub use config::{ForestConfig, ForestOption};
-pub use info::{Aggregation, FeatureInfo, FeatureKind, TargetInfo, align, align_target};
+pub use info::{
+    Aggregation, FeatureInfo, FeatureKind, OutputsInfo, TargetInfo, align, align_target,
+};
 pub use json::TreeArrays;
 pub use merge::ForestPart;
 pub(crate) use met::{ENTRY, FEWEST_CLASSES};

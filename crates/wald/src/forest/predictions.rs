@@ -27,7 +27,7 @@ use crate::frame::Frame;
 pub struct Predictions<'a> {
     /// The forest.
     pub forest: &'a Forest,
-    /// One number per row, or one proportion per row and class.
+    /// One number per row, or one per row and class or output.
     pub values: &'a [f64],
 }
 
@@ -47,14 +47,21 @@ struct Document<'a> {
 #[serde(untagged)]
 enum Prediction<'a> {
     Number(f64),
+    Numbers(&'a [f64]),
     Class(&'a str),
 }
 
 impl<'a> Predictions<'a> {
     /// A line per row: the prediction in a column with the name of the target, or `prediction` where
-    /// a foreign forest does not store it; of classes also a column `probability_CLASS` for each.
+    /// a foreign forest does not store it; of classes also a column `probability_CLASS` for each; of
+    /// several targets a column for each output.
     pub fn frame(&self) -> Frame {
         let frame = Frame::default();
+        if let Some(outputs) = &self.forest.target().outputs {
+            return outputs.names.iter().enumerate().fold(frame, |frame, (place, name)| {
+                frame.with_numbers(name, self.rows().map(|row| row[place]))
+            });
+        }
         let Some(classes) = self.classes() else {
             return frame.with_numbers(self.target(), self.values.iter().copied());
         };
@@ -68,6 +75,7 @@ impl<'a> Predictions<'a> {
     /// The JSON document of the command line.
     pub fn document(&self) -> impl Serialize + use<'a> {
         let prediction = |row: &'a [f64]| match self.classes() {
+            None if row.len() > 1 => Prediction::Numbers(row),
             None => Prediction::Number(row[0]),
             Some(classes) => Prediction::Class(&classes[argmax(row)]),
         };
@@ -92,6 +100,6 @@ impl<'a> Predictions<'a> {
     }
 
     fn rows(&self) -> std::slice::ChunksExact<'a, f64> {
-        self.values.chunks_exact(self.classes().map_or(1, <[String]>::len))
+        self.values.chunks_exact(self.forest.target().n_outputs())
     }
 }

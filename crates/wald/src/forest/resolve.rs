@@ -21,11 +21,19 @@ pub(super) const IMPURITIES_OF_TARGETS: &str =
 const MOST_NAMES: usize = 8;
 
 impl ForestConfig {
-    /// The settings of a forest on a data set.
+    /// The settings of a forest of one target.
     ///
     /// # Errors
-    /// [`Error::Setting`] and [`Error::Data`] when the settings do not fit the data.
+    /// [`Error::Setting`] and [`Error::Data`] when the settings do not fit the data, and
+    /// [`Error::Data`] where there are several targets.
     pub fn resolve(&self, data: &Dataset) -> Result<Settings, Error> {
+        // Whatever grows forests for a purpose of its own is of one target unless it says otherwise.
+        data.target().check_one()?;
+        self.resolve_targets(data)
+    }
+
+    /// The same, also of several targets.
+    pub(crate) fn resolve_targets(&self, data: &Dataset) -> Result<Settings, Error> {
         self.resolve_for(data, data.features().columns().iter().map(Column::name))
     }
 
@@ -37,6 +45,7 @@ impl ForestConfig {
     ) -> Result<Settings, Error> {
         let p = variables.len();
         self.validate()?;
+        self.check_several(data)?;
         let task = data.target().task();
         let (mtry, subspace) = self.resolve_variables(p)?;
         if self.splitting == Splitting::Multiway {
@@ -107,7 +116,8 @@ impl ForestConfig {
     pub fn without_defaults(self, data: &Dataset) -> Self {
         let silent =
             Self { min_node_size: None, sample_fraction: None, impurity: None, ..self.clone() };
-        let (Ok(asked), Ok(found)) = (self.resolve(data), silent.resolve(data)) else {
+        let (Ok(asked), Ok(found)) = (self.resolve_targets(data), silent.resolve_targets(data))
+        else {
             return self;
         };
         Self {

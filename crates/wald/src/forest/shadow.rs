@@ -38,6 +38,7 @@ impl Shadowed {
     /// [`Error::Setting`] when the settings are out of range, do not fit the data, or name a
     /// subspace; [`Error::Cancelled`].
     pub fn grow(data: &Dataset, config: &ForestConfig, run: &Run) -> Result<Self, Error> {
+        data.target().check_one()?;
         let columns = data.features().columns().to_vec();
         let forest = ShadowForest::new(columns, data, &Training::of(data, run.threads), config)?;
         let sampler = Sampler::new(data, &forest.settings);

@@ -22,10 +22,12 @@ use crate::run::{Progress, Run};
 /// Starts with a byte that no text has and ends with line ends that careless copying changes.
 const MARK: [u8; 8] = *b"\x89wald\r\n\x1a";
 
-/// The version that is written. Older ones are read, too: their settings, which end the body, lack
+/// The version that is written. Older ones are read, too: their targets are single in version 11, and
+/// their settings, which end the body, lack
 /// `monotonic` in version 10, `class_weight` in version 9, `max_leaf_nodes` and `ccp_alpha` in version 8, `first_tree` in version 7, `max_bins` in version 6 and
 /// `constant_draws` in version 4, and trees of version 5 list the values of all nodes.
-const VERSION: u32 = 11;
+const VERSION: u32 = 12;
+const OF_ONE_TARGET: u32 = 11;
 const WITHOUT_TRENDS: u32 = 10;
 const WITHOUT_CLASS_WEIGHT: u32 = 9;
 const WITHOUT_PRUNING: u32 = 8;
@@ -69,15 +71,28 @@ impl<T: Serialize> Serialize for Watched<'_, T> {
 
 /// What is read; the fields are those of [`Body`].
 #[derive(Deserialize)]
-struct OwnedBody<T> {
+struct OwnedBody<T, I = OneTarget> {
     features: Vec<FeatureInfo>,
-    target: TargetInfo,
+    target: I,
     trees: Vec<T>,
     bags: Option<Vec<Bag>>,
     aggregation: Aggregation,
     float32_inputs: bool,
     impurity: Impurity,
     config: Option<ForestConfig>,
+}
+
+/// The target of older versions.
+#[derive(Deserialize)]
+struct OneTarget {
+    name: String,
+    classes: Option<Vec<String>>,
+}
+
+impl From<OneTarget> for TargetInfo {
+    fn from(OneTarget { name, classes }: OneTarget) -> Self {
+        Self { name, classes, outputs: None }
+    }
 }
 
 /// A tree of older versions.
@@ -97,11 +112,11 @@ impl From<OlderTree> for Tree {
     }
 }
 
-impl<T: Into<Tree>> OwnedBody<T> {
+impl<T: Into<Tree>, I: Into<TargetInfo>> OwnedBody<T, I> {
     fn into_forest(self) -> Forest {
         Forest {
             features: self.features,
-            target: self.target,
+            target: self.target.into(),
             trees: self.trees.into_iter().map(Into::into).collect(),
             bags: self.bags,
             aggregation: self.aggregation,
@@ -156,7 +171,8 @@ impl Forest {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (version, bytes) = open(bytes)?;
         let forest = match version {
-            VERSION => whole(bytes).map(OwnedBody::<Tree>::into_forest),
+            VERSION => whole(bytes).map(OwnedBody::<Tree, TargetInfo>::into_forest),
+            OF_ONE_TARGET => whole(bytes).map(OwnedBody::<Tree>::into_forest),
             WITHOUT_TRENDS => completed(bytes, &NO_TRENDS).map(OwnedBody::<Tree>::into_forest),
             WITHOUT_CLASS_WEIGHT => completed(bytes, &EQUAL).map(OwnedBody::<Tree>::into_forest),
             WITHOUT_PRUNING => completed(bytes, &UNPRUNED).map(OwnedBody::<Tree>::into_forest),
@@ -249,7 +265,7 @@ fn checksum(header: &[u8], body: &[u8]) -> [u8; HASH] {
 }
 
 /// A body without anything after it.
-fn whole<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<OwnedBody<T>> {
+fn whole<'a, T: Deserialize<'a>, I: Deserialize<'a>>(bytes: &'a [u8]) -> Option<OwnedBody<T, I>> {
     let read = postcard::take_from_bytes(bytes);
     read.ok().filter(|(_, rest)| rest.is_empty()).map(|(body, _)| body)
 }

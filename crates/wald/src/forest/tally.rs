@@ -5,7 +5,9 @@ use crate::forest::drawn::Drawn;
 use crate::forest::placement::Placement;
 use crate::forest::ranked::{RankedTree, Router};
 use crate::forest::sample::Bag;
-use crate::forest::split::{ClassScorer, Criterion, LossScorer, NumberScorer, Scorer};
+use crate::forest::split::{
+    ClassScorer, Criterion, LossScorer, NumberScorer, Scorer, SeveralScorer,
+};
 use crate::forest::tree::{Node, NodeStatistics, Tree};
 use crate::forest::ways::{ClassWeight, Impurity};
 
@@ -40,6 +42,9 @@ impl Tallying<'_> {
         placement.place(&router, self.bag.in_bag().filter(|&row| training.weight(row) > 0.0));
         let drawn = Drawn::new(training, self.bag, self.class_weight);
         let all: Vec<u32> = (0..training.n_rows() as u32).collect();
+        if let Some(scorer) = SeveralScorer::new(&drawn, &all) {
+            return self.sum_up(scorer, placement);
+        }
         if let Some(scorer) = LossScorer::new(&drawn, &all, self.impurity) {
             return self.sum_up(scorer, placement);
         }

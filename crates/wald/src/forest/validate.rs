@@ -81,6 +81,26 @@ fn check_names(forest: &Forest) -> Result<(), Error> {
             ));
         }
     }
+    if let Some(outputs) = &forest.target.outputs {
+        if forest.target.classes.is_some()
+            || !(1..=outputs.names.len()).contains(&outputs.n_targets)
+        {
+            return Err(wrong(
+                format!(
+                    "the forest has {} targets of {} outputs",
+                    outputs.n_targets,
+                    outputs.names.len()
+                ),
+                "write the file again",
+            ));
+        }
+        if let Some(name) = first_double(outputs.names.iter()) {
+            return Err(wrong(
+                format!("two outputs are called \"{name}\""),
+                "give every output a name of its own",
+            ));
+        }
+    }
     let classes = forest.target.classes.as_deref();
     if classes.is_some_and(<[String]>::is_empty) {
         return Err(wrong("the list of classes is empty", "name the classes"));

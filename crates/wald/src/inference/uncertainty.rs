@@ -214,6 +214,7 @@ pub fn uncertainty(
     asked: &UncertaintyConfig,
     run: &Run,
 ) -> Result<Vec<Uncertainty>, Error> {
+    data.target().check_one()?;
     asked.validate(measures)?;
     let config = origin.config();
     if config.is_none() && asked.grows() {

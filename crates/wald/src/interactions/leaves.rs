@@ -54,6 +54,7 @@ impl Labels {
                 return Ok(Self { rows: classes.codes().to_vec(), names, cut: None });
             }
             Response::Regression(values) => values,
+            Response::Several(_) => return Err(target.not_one()),
         };
         let usual = || quantile_of(values.clone(), 0.5);
         let Some(cut) = cut.or_else(usual) else {

@@ -106,8 +106,9 @@ impl InteractionConfig {
     /// Checks that the settings fit the data.
     ///
     /// # Errors
-    /// [`Error::Setting`] when they do not.
+    /// [`Error::Setting`] when they do not, and [`Error::Data`] where there are several targets.
     pub fn check(&self, data: &Dataset) -> Result<(), Error> {
+        data.target().check_one()?;
         self.validate()?;
         if self.cut.is_some() && data.target().task() == Task::Classification {
             return Err(Error::bad_setting(

@@ -7,7 +7,8 @@ use crate::loss::kind::Loss;
 /// Probabilities are kept away from 0 by this much before their logarithm is taken.
 const CLIP: f64 = 1e-15;
 
-/// The loss of predicting `prediction` for a row: a number, or proportions of classes. The area
+/// The loss of predicting `prediction` for a row: a number, proportions of classes, or the numbers of
+/// several targets, over which losses are averaged. The area
 /// under the curve is no mean over rows; its rows have none.
 pub(crate) fn prediction_loss(
     loss: Loss,
@@ -18,6 +19,9 @@ pub(crate) fn prediction_loss(
     match response {
         TrainingResponse::Numbers { values, .. } => loss_of_number(loss, values[row], prediction),
         TrainingResponse::Classes { codes, .. } => loss_of_class(loss, codes[row], prediction),
+        TrainingResponse::Several(several) => {
+            loss_of_several(loss, several.row(row), several.n_targets, prediction)
+        }
     }
 }
 
@@ -26,6 +30,9 @@ pub(crate) fn unseen_loss(loss: Loss, response: &Response, row: usize, predictio
     match response {
         Response::Regression(values) => loss_of_number(loss, values[row], prediction),
         Response::Classification(classes) => loss_of_class(loss, classes.codes()[row], prediction),
+        Response::Several(outputs) => {
+            loss_of_several(loss, outputs.row(row), outputs.n_targets(), prediction)
+        }
     }
 }
 
@@ -35,6 +42,7 @@ pub(crate) fn response_in(response: &TrainingResponse, row: usize, output: usize
     match response {
         TrainingResponse::Numbers { values, .. } => values[row],
         TrainingResponse::Classes { codes, .. } => is_class(codes[row], output),
+        TrainingResponse::Several(several) => several.row(row)[output],
     }
 }
 
@@ -43,6 +51,7 @@ pub(crate) fn unseen_response_in(response: &Response, row: usize, output: usize)
     match response {
         Response::Regression(values) => values[row],
         Response::Classification(classes) => is_class(classes.codes()[row], output),
+        Response::Several(outputs) => outputs.row(row)[output],
     }
 }
 
@@ -53,6 +62,12 @@ fn is_class(truth: u32, class: usize) -> f64 {
 fn loss_of_number(loss: Loss, truth: f64, prediction: &[f64]) -> f64 {
     let error = truth - prediction[0];
     if loss == Loss::Absolute { error.abs() } else { error * error }
+}
+
+fn loss_of_several(loss: Loss, truth: &[f64], n_targets: usize, prediction: &[f64]) -> f64 {
+    let each = truth.iter().zip(prediction);
+    let sum: f64 = each.map(|(truth, value)| loss_of_number(loss, *truth, &[*value])).sum();
+    sum / n_targets as f64
 }
 
 fn loss_of_class(loss: Loss, truth: u32, shares: &[f64]) -> f64 {

@@ -16,7 +16,7 @@ pub use definition::{
 };
 pub(crate) use definition::{
     KeptAltered, MeasureDef, OverTrees, TreeShape, check_background, check_loss, check_means,
-    drawn_by_fewer, not_offered,
+    check_one_target, drawn_by_fewer, not_offered,
 };
 pub(crate) use impurity::kernel::mirrored_null::{ColumnType, p_values as mirrored_p_values};
 pub(crate) use impurity::kernel::node_terms::check_impurity;
@@ -210,7 +210,9 @@ impl MeasureId {
     /// ```
     pub fn allowed_by(forest: &Forest) -> Vec<Self> {
         let settings = MeasureSettings::default();
-        Self::where_met(|needs| needs.unmet(forest, &settings).is_none())
+        let mut allowed = Self::where_met(|needs| needs.unmet(forest, &settings).is_none());
+        allowed.retain(|id| id.info().unmet_by_targets(forest).is_none());
+        allowed
     }
 
     /// The measures that a forest will allow when it is grown.
@@ -358,7 +360,16 @@ impl Measure {
                 message!("leave out ", setting::PER_CLASS),
             );
         }
-        let unmet = info.needs.iter().find_map(|needs| needs.unmet(forest, &self.settings));
+        if forest.target().outputs.is_some()
+            && self.settings.loss.is_some_and(|l| l != Loss::Squared)
+        {
+            return refuse(
+                "has the squared loss alone where a forest predicts several targets",
+                message!("leave out ", setting::LOSS),
+            );
+        }
+        let needs = || info.needs.iter().find_map(|needs| needs.unmet(forest, &self.settings));
+        let unmet = info.unmet_by_targets(forest).or_else(needs);
         unmet.map_or(Ok(()), |unmet| Err(unmet.refusal(info)))
     }
 

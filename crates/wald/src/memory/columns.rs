@@ -24,6 +24,7 @@ pub(super) fn cells(data: &Dataset) -> f64 {
     let response = match data.target().response() {
         Response::Regression(_) => 8.0,
         Response::Classification(_) => 4.0,
+        Response::Several(outputs) => 8.0 * outputs.n_outputs() as f64,
     };
     let weights = if data.weights().is_some() { 8.0 } else { 0.0 };
     let clusters = if data.clusters().is_some() { 4.0 } else { 0.0 };
@@ -50,6 +51,7 @@ pub(super) fn ranks(data: &Dataset) -> f64 {
     let response = match data.target().response() {
         Response::Regression(_) => 16.0,
         Response::Classification(_) => 4.0,
+        Response::Several(outputs) => 16.0 * outputs.n_outputs() as f64,
     };
     let weights = if data.weights().is_some() { 8.0 } else { 0.0 };
     // The sampler lists the rows of classes, where it draws from each, and of clusters.

@@ -82,7 +82,7 @@ impl Table {
         nodes: f64,
         measures: &[Measure],
     ) -> f64 {
-        let outputs = self.classes.unwrap_or(1.0);
+        let outputs = self.outputs;
         // Paths are about twice as long as in a tree whose splits are even.
         let asked = (2.0 * nodes.max(2.0).log2()).min(self.groups);
         let sums = |(groups, asked): (f64, f64), width: f64| {
@@ -136,7 +136,7 @@ impl Table {
             // Several rows walk together, fewer where they hold sums for many donors.
             let several = self.groups - self.columns;
             let points = rows * (self.categorical + several.max(0.0));
-            let together = rows_at_a_time(points as usize, self.classes.unwrap_or(1.0) as usize);
+            let together = rows_at_a_time(points as usize, self.outputs as usize);
             let row = n_trees * 3.0 * depth * (12.0 + value)
                 + rows * 3.0 * (8.0 + value)
                 + points * (8.0 + value)
@@ -167,7 +167,7 @@ impl Table {
         let (rows, tables) = tests.fold((self.rows, 0.0), |(rows, tables), test| {
             (rows.max(test.n_rows() as f64), tables + columns::ranks(test))
         });
-        let width = self.columns * self.classes.unwrap_or(1.0);
+        let width = self.columns * self.outputs;
         let mut thread = block_bytes(rows, width) + tree_bytes(n_nodes / n_trees, width);
         let mut behind: f64 = 0.0;
         for measure in measures.iter().filter(|measure| measure.explains_rows()) {

@@ -60,7 +60,7 @@ impl Size {
         keep: Keep,
         threads: Threads,
     ) -> Result<Self, Error> {
-        let settings = config.resolve(data)?;
+        let settings = config.resolve_targets(data)?;
         let bag = Sampler::new(data, &settings).expected()?;
         let table = Table::of(data);
         let grown = 2.0 * leaves(data, &settings, bag);
@@ -96,7 +96,7 @@ impl Size {
     /// The most leaves that a tree has on average, of those that [`of_growing`](Self::of_growing)
     /// counts.
     pub(crate) fn leaves_of_growing(data: &Dataset, config: &ForestConfig) -> Result<f64, Error> {
-        let settings = config.resolve(data)?;
+        let settings = config.resolve_targets(data)?;
         let bag = Sampler::new(data, &settings).expected()?;
         Ok(leaves(data, &settings, bag).min(settings.max_leaf_nodes as f64))
     }

@@ -22,6 +22,8 @@ pub(super) struct Table {
     /// Levels of the column with most.
     pub(super) levels: f64,
     pub(super) classes: Option<f64>,
+    /// Numbers of a prediction.
+    pub(super) outputs: f64,
     is_weighted: bool,
 }
 
@@ -38,18 +40,19 @@ impl Table {
             categorical: levels.clone().count() as f64,
             levels: levels.max().unwrap_or(0) as f64,
             classes: data.target().classes().map(|classes| classes.len() as f64),
+            outputs: data.target().n_outputs() as f64,
             is_weighted: data.weights().is_some(),
         }
     }
 
-    /// Bytes of a node's value: a number, or one for every class.
+    /// Bytes of a node's value: a number, or one for every class or output.
     pub(super) fn value(&self) -> f64 {
-        8.0 * self.classes.unwrap_or(1.0)
+        8.0 * self.outputs
     }
 
     pub(super) fn tree_shape(&self, rows: f64, nodes: f64) -> TreeShape {
-        let outputs = self.classes.unwrap_or(1.0);
-        TreeShape { rows, nodes, columns: self.columns, groups: self.groups, outputs }
+        let (columns, groups, outputs) = (self.columns, self.groups, self.outputs);
+        TreeShape { rows, nodes, columns, groups, outputs }
     }
 
     /// A node of a finished tree: split, weight and impurity, value.
@@ -165,7 +168,9 @@ impl Table {
             .map_or(0.0, |classes| 64.0 * classes + 24.0 * bag.rows.min(present * classes));
         // The bag with its draws, and the list of its rows; trends of columns.
         let drawn = 6.0 * self.rows + 4.0 * bag.rows + settings.trends.len() as f64;
-        arranged + scored + 100.0 * present + of_classes + drawn + 12.0 * self.columns
+        // Of several targets, their sums in every level, and of the node.
+        let of_outputs = 8.0 * self.outputs * (present + 3.0);
+        arranged + scored + 100.0 * present + of_classes + of_outputs + drawn + 12.0 * self.columns
     }
 }
 
@@ -187,7 +192,7 @@ pub(super) fn leaves(data: &Dataset, settings: &Settings, bag: Expected) -> f64 
             let impurity = 1.0 - counts.iter().map(|n: &f64| (n / n_rows).powi(2)).sum::<f64>();
             1.0 + bag.rows * impurity
         }
-        Response::Regression(_) | Response::Classification(_) => bag.rows,
+        Response::Regression(_) | Response::Classification(_) | Response::Several(_) => bag.rows,
     };
     let deepest = match settings.splitting {
         Splitting::Multiway => f64::INFINITY,

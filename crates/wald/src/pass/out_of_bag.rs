@@ -25,7 +25,7 @@ pub struct OutOfBag {
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[serde(tag = "task", rename_all = "snake_case")]
 pub enum Errors {
-    /// Of numbers.
+    /// Of numbers; of several targets, means over them.
     Regression {
         /// Mean squared error.
         squared: f64,
@@ -188,7 +188,9 @@ impl OutOfBag {
         let rows = Rows { out_of_bag: self, training };
         rows.iter().next()?;
         Some(match training.response() {
-            TrainingResponse::Numbers { values, .. } => regression_errors(values, rows),
+            TrainingResponse::Numbers { .. } | TrainingResponse::Several(_) => {
+                regression_errors(rows)
+            }
             TrainingResponse::Classes { codes, n_classes } => {
                 classification_errors(codes, *n_classes, rows)
             }
@@ -201,14 +203,14 @@ impl OutOfBag {
         let rows = Rows { out_of_bag: self, training };
         rows.iter().next()?;
         Some(match training.response() {
-            TrainingResponse::Numbers { values, .. } => rows.variance(values),
             TrainingResponse::Classes { codes, n_classes } => rows.impurity(codes, *n_classes),
+            TrainingResponse::Numbers { .. } | TrainingResponse::Several(_) => rows.variance(),
         })
     }
 
     fn quick_error(&self, training: &Training) -> Option<f64> {
         let loss = match training.response() {
-            TrainingResponse::Numbers { .. } => Loss::Squared,
+            TrainingResponse::Numbers { .. } | TrainingResponse::Several(_) => Loss::Squared,
             TrainingResponse::Classes { .. } => Loss::ZeroOne,
         };
         let mut prediction = vec![0.0; self.n_outputs];
@@ -242,13 +244,19 @@ impl<'a> Rows<'a> {
         })
     }
 
-    fn variance(self, values: &[f64]) -> f64 {
+    /// Of numbers, and of several targets the mean over them.
+    fn variance(self) -> f64 {
         let total: f64 = self.iter().map(|(_, weight, _)| weight).sum();
         let mean_of = |term: &dyn Fn(usize) -> f64| -> f64 {
             self.iter().map(|(row, weight, _)| weight * term(row)).sum::<f64>() / total
         };
-        let mean = mean_of(&|row| values[row]);
-        mean_of(&|row| (values[row] - mean).powi(2))
+        let of_output = |output: usize| {
+            let value = |row: usize| self.training.response_at(row as u32, output);
+            let mean = mean_of(&value);
+            mean_of(&|row| (value(row) - mean).powi(2))
+        };
+        let truth = self.training.truth();
+        (0..truth.n_outputs()).map(of_output).sum::<f64>() / truth.n_targets() as f64
     }
 
     fn impurity(self, codes: &[u32], n_classes: usize) -> f64 {
@@ -259,19 +267,18 @@ impl<'a> Rows<'a> {
     }
 }
 
-fn regression_errors(values: &[f64], rows: Rows<'_>) -> Errors {
+fn regression_errors(rows: Rows<'_>) -> Errors {
     let total: f64 = rows.iter().map(|(_, weight, _)| weight).sum();
-    let mean_of = |term: &dyn Fn(usize, f64) -> f64| -> f64 {
+    let mean_loss = |loss| {
+        let mut prediction = vec![0.0; rows.out_of_bag.n_outputs];
         let weighted = |(row, weight, (sums, divisor)): (usize, f64, (&[f64], f64))| {
-            weight * term(row, sums[0] / divisor)
+            prediction.iter_mut().zip(sums).for_each(|(value, sum)| *value = sum / divisor);
+            weight * prediction_loss(loss, rows.training.response(), row, &prediction)
         };
         rows.iter().map(weighted).sum::<f64>() / total
     };
-    let mean_loss = |loss| {
-        mean_of(&|row, score| prediction_loss(loss, rows.training.response(), row, &[score]))
-    };
     let (squared, absolute) = (mean_loss(Loss::Squared), mean_loss(Loss::Absolute));
-    let variance = rows.variance(values);
+    let variance = rows.variance();
     let explained_variance = (variance > 0.0).then(|| 1.0 - squared / variance);
     Errors::Regression { squared, absolute, explained_variance }
 }

@@ -14,7 +14,7 @@ pub(crate) struct OutOfBagTally {
     weights: Vec<f64>,
     /// By node, `n_outputs` each: weighted responses, those of classes being one-hot.
     sums: Vec<f64>,
-    /// By node: weighted squares of numbers; none for classes.
+    /// By node: weighted squares of numbers, of several ones summed; none for classes.
     squares: Vec<f64>,
 }
 
@@ -24,7 +24,7 @@ impl OutOfBagTally {
         let n_outputs = training.n_outputs();
         let n_nodes = router.tree.n_nodes();
         let n_squares = match training.response() {
-            TrainingResponse::Numbers { .. } => n_nodes,
+            TrainingResponse::Numbers { .. } | TrainingResponse::Several(_) => n_nodes,
             TrainingResponse::Classes { .. } => 0,
         };
         let mut tally = Self {
@@ -66,6 +66,19 @@ impl OutOfBagTally {
                     let counts = training.weight(row);
                     weight += counts;
                     self.sums[leaf * self.n_outputs + codes[row as usize] as usize] += counts;
+                }
+            }
+            TrainingResponse::Several(several) => {
+                let root = tree.value(0);
+                let sums = &mut self.sums[leaf * self.n_outputs..][..self.n_outputs];
+                for &row in rows {
+                    let counts = training.weight(row);
+                    weight += counts;
+                    for (output, value) in several.centred_row(row).iter().enumerate() {
+                        let deviation = value - (root[output] - several.means[output]);
+                        sums[output] += counts * deviation;
+                        self.squares[leaf] += counts * deviation * deviation;
+                    }
                 }
             }
         }

@@ -74,6 +74,7 @@ fn copied(data: &Dataset, rows: &[u32], groups: &[(String, Vec<String>)]) -> Dat
         Response::Classification(classes) => {
             Target::classification("y", classes.levels().to_vec(), pick(classes.codes()))
         }
+        Response::Several(_) => panic!("one target"),
     };
     let mut copy = Dataset::new(columns, target.expect("finite")).expect("a data set");
     if let Some(weights) = data.weights() {
@@ -166,6 +167,7 @@ fn mean_losses(data: &Dataset, predictions: &[f64], loss: Loss) -> (f64, f64) {
                 let wrong = f64::from(u8::from(argmax(shares) != truth));
                 (if loss == Loss::ZeroOne { wrong } else { brier }, brier)
             }
+            Response::Several(_) => panic!("one target"),
         };
         chosen += weight * one.0;
         squared += weight * one.1;

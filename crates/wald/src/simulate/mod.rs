@@ -41,6 +41,7 @@ mod tests {
             Response::Classification(classes) => {
                 classes.codes().iter().map(|&code| f64::from(code)).collect()
             }
+            Response::Several(_) => panic!("one target"),
         }
     }
 

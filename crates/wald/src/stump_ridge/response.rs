@@ -22,5 +22,9 @@ pub(crate) fn responses(training: &Training, design: &Design) -> Vec<Vec<f64>> {
             let indicator = |class| centred(&|row| training.response_at(row, class));
             (0..n_different).map(indicator).collect()
         }
+        TrainingResponse::Several(several) => {
+            let output = |at: usize| centred(&|row| several.centred_row(row)[at]);
+            (0..several.means.len()).map(output).collect()
+        }
     }
 }

@@ -68,7 +68,7 @@ impl Weights {
 /// The class of every row, and their number: one for numbers.
 fn classes(data: &Dataset) -> (impl Fn(usize) -> usize + Sync + '_, usize) {
     let codes = match data.target().response() {
-        Response::Regression(_) => None,
+        Response::Regression(_) | Response::Several(_) => None,
         Response::Classification(classes) => Some(classes.codes()),
     };
     let class = move |row: usize| codes.map_or(0, |codes: &[u32]| codes[row] as usize);

@@ -98,7 +98,7 @@ impl Placed<'_> {
         let rows = places.iter().map(|&place| f64::from(self.rows[place]));
         let frame = Frame::default().with_numbers("row", rows);
         let frame = match self.data.target().response() {
-            Response::Regression(_) => frame,
+            Response::Regression(_) | Response::Several(_) => frame,
             Response::Classification(classes) => {
                 let class =
                     |&place: &usize| classes.levels()[classes.codes()[place] as usize].as_str();

@@ -47,6 +47,7 @@ impl Quantiles {
         training: &Training,
         run: &Run,
     ) -> Result<Self, Error> {
+        data.target().check_one()?;
         let Response::Regression(values) = data.target().response() else {
             return Err(Error::data(
                 "quantiles are those of a number, but the forest predicts classes",

@@ -62,6 +62,7 @@ impl Weigher {
         labels: &[u32],
         run: &Run,
     ) -> Result<Self, Error> {
+        data.target().check_one()?;
         let bags = bags(forest)?;
         let mut members = Vec::with_capacity(bags.len());
         ordered(

@@ -22,7 +22,7 @@ fn data(n_classes: u32, missing: bool, weights: bool) -> Dataset {
 fn codes(data: &Dataset) -> Vec<u32> {
     match data.target().response() {
         Response::Classification(classes) => classes.codes().to_vec(),
-        Response::Regression(_) => panic!("classes"),
+        Response::Regression(_) | Response::Several(_) => panic!("classes"),
     }
 }
 

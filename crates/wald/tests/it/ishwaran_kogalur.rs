@@ -172,7 +172,7 @@ fn exact_expectation_with_weights_equals_brute_force_over_donors() {
                 let expected: f64 =
                     combinations.iter().map(|(share, sums)| share * loss(sums)).sum();
                 let class = match data.target().response() {
-                    Response::Regression(_) => 0,
+                    Response::Regression(_) | Response::Several(_) => 0,
                     Response::Classification(classes) => classes.codes()[row] as usize,
                 };
                 by_class[class].0 += weight(&data, row) * (expected - loss(&own));

@@ -50,6 +50,7 @@ fn with_irrelevant(distribution: &Distribution, n: u32) -> Distribution {
             let codes = classes.codes().iter().flat_map(|&code| (0..n).map(move |_| code));
             Target::classification("y", classes.levels().to_vec(), codes.collect())
         }
+        wald::data::Response::Several(_) => panic!("one target"),
     };
     Distribution { rows, target: target.expect("valid"), impurity: distribution.impurity }
 }

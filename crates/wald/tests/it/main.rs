@@ -70,6 +70,8 @@ mod sage_designs;
 mod sage_errors;
 mod second_order;
 mod selection;
+mod several;
+mod several_refusals;
 mod shadows;
 mod shapley_effects;
 mod shapley_effects_errors;

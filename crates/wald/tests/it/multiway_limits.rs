@@ -68,6 +68,7 @@ impl Distribution {
                 let mean = rows.iter().map(|&row| y[row]).sum::<f64>() / n;
                 rows.iter().map(|&row| (y[row] - mean).powi(2)).sum::<f64>() / n
             }
+            Response::Several(_) => panic!("one target"),
             Response::Classification(classes) => {
                 let share = |class: usize| {
                     let of_class = |&&row: &&usize| classes.codes()[row] as usize == class;

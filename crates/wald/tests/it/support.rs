@@ -259,6 +259,7 @@ pub fn response(data: &Dataset, row: usize) -> Vec<f64> {
             one_hot[classes.codes()[row] as usize] = 1.0;
             one_hot
         }
+        Response::Several(outputs) => outputs.row(row).to_vec(),
     }
 }
 

@@ -54,6 +54,7 @@ fn loss_of(data: &Dataset, loss: Loss, row: usize, prediction: &[f64]) -> f64 {
             Loss::Absolute => (values[row] - prediction[0]).abs(),
             _ => (values[row] - prediction[0]).powi(2),
         },
+        Response::Several(_) => panic!("one target"),
         Response::Classification(classes) => {
             let truth = classes.codes()[row] as usize;
             match loss {

@@ -147,7 +147,7 @@ fn rows(data: &Dataset) -> impl Iterator<Item = Vec<f64>> + '_ {
 fn outputs(data: &Dataset) -> &[f64] {
     match data.target().response() {
         Response::Regression(outputs) => outputs,
-        Response::Classification(_) => &[],
+        Response::Classification(_) | Response::Several(_) => &[],
     }
 }
 

@@ -195,7 +195,7 @@ pub(super) fn distribution(names: Option<&[String]>) -> Asked {
 
 pub(super) fn rows(data: &Dataset) -> Asked {
     let other = match data.target().response() {
-        Response::Regression(_) => "no other row",
+        Response::Regression(_) | Response::Several(_) => "no other row",
         Response::Classification(_) => "no other row of its class",
     };
     Asked {

@@ -8,7 +8,7 @@ use crate::forest::grow::tree_grower::{Pending, TreeGrower};
 use crate::forest::grow::workspace::Workspace;
 use crate::forest::ranked::RankedTree;
 use crate::forest::sample::Bag;
-use crate::forest::split::{ClassScorer, LossScorer, NumberScorer, TestScorer};
+use crate::forest::split::{ClassScorer, LossScorer, NumberScorer, SeveralScorer, TestScorer};
 use crate::forest::tree::{Rule, Split, Tree};
 use crate::forest::trends::Bounds;
 use crate::forest::ways::Splitting;
@@ -124,6 +124,9 @@ impl Growing<'_> {
         self.bag_weight = drawn.total();
         let all: Vec<u32> = (0..self.training.n_rows() as u32).collect();
         let columns = self.columns_of(index);
+        if let Some(scorer) = SeveralScorer::new(&drawn, &all) {
+            return work(&mut Scored { growing: self, columns, scorer, room });
+        }
         if let Some(scorer) = self.by_number(|| NumberScorer::new(&drawn, &all)) {
             return work(&mut Scored { growing: self, columns, scorer, room });
         }

@@ -51,7 +51,9 @@ use crate::forest::grow::arrangement::{Arrangement, HandOver, Span};
 use crate::forest::grow::tree_grower::{Pending, Smaller, TreeGrower};
 use crate::forest::ranked::RankedTree;
 use crate::forest::sample::Bag;
-use crate::forest::split::{ClassScorer, LossScorer, NumberScorer, Scorer, TestScorer};
+use crate::forest::split::{
+    ClassScorer, LossScorer, NumberScorer, Scorer, SeveralScorer, TestScorer,
+};
 use crate::forest::tree::Tree;
 use crate::forest::trends::Bounds;
 use crate::forest::ways::Splitting;
@@ -93,6 +95,9 @@ impl Growing<'_> {
             all = (0..self.training.n_rows() as u32).collect();
             &all
         };
+        if let Some(scorer) = SeveralScorer::new(&drawn, positions) {
+            return self.grow_scored(index, &rows, scorer, workspace);
+        }
         if let Some(scorer) = self.by_number(|| NumberScorer::new(&drawn, positions)) {
             return self.grow_scored(index, &rows, scorer, workspace);
         }

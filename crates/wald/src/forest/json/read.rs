@@ -109,7 +109,7 @@ fn outline(document: &Document, data: Option<&Dataset>) -> Result<Forest, Error>
         document.target.clone().or_else(|| data.map(|data| data.target().name().to_owned()));
     Ok(Forest {
         features: features(document, data)?,
-        target: TargetInfo { name: target_name.unwrap_or_default(), classes },
+        target: TargetInfo { name: target_name.unwrap_or_default(), classes, outputs: None },
         trees: Vec::new(),
         bags: None,
         aggregation: document.aggregation,

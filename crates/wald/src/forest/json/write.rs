@@ -6,6 +6,7 @@ use std::io::Write;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::format::{FORMAT, VERSION};
+use crate::error::Error;
 use crate::forest::info::{FeatureInfo, FeatureKind};
 use crate::forest::model::Forest;
 use crate::forest::sample::Bag;
@@ -30,11 +31,30 @@ impl Forest {
     /// ```
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Those of the writer, and [`ErrorKind::Unsupported`](std::io::ErrorKind::Unsupported) for a
+    /// forest of several targets, which the format does not have: its model file is
+    /// [`Forest::to_bytes`].
     pub fn to_json(&self, writer: impl Write) -> std::io::Result<()> {
+        self.check_json().map_err(|error| {
+            std::io::Error::new(std::io::ErrorKind::Unsupported, error.to_string())
+        })?;
         let mut writer = std::io::BufWriter::new(writer);
         serde_json::to_writer(&mut writer, &ForestOut(self))?;
         writer.flush()
+    }
+
+    /// Refuses a forest that `wald-forest` JSON does not have: one of several targets.
+    ///
+    /// # Errors
+    /// [`Error::ForestFile`] for such a forest.
+    pub fn check_json(&self) -> Result<(), Error> {
+        if self.target.outputs.is_none() {
+            return Ok(());
+        }
+        Err(Error::forest_file(
+            "wald-forest JSON is of one target, but this forest predicts several",
+            "write it as a model file",
+        ))
     }
 }
 

@@ -19,7 +19,7 @@ use crate::forest::trends::{Bounds, Trend};
 use crate::forest::ways::Impurity;
 
 /// With more present levels than this, trying all divisions costs too much.
-const MOST_EXHAUSTIVE_GROUPS: usize = 12;
+pub(super) const MOST_EXHAUSTIVE_GROUPS: usize = 12;
 
 /// Scores by one [`Criterion`], and computes the impurity of nodes.
 #[derive(Debug)]

@@ -3,11 +3,11 @@
 //! Two scorers serve ordinary trees: `numbers.rs` (variance, and Gini of two classes, which is the
 //! same up to a factor) and `classes.rs` (Gini of more classes, and entropy). Both sum deviations in
 //! a fixed order. `losses.rs` is of numbers whose deviance (`deviance.rs`) or distances from the median
-//! (`medians.rs`) splits reduce. `dependence.rs` tests variables for conditional inference trees.
+//! (`medians.rs`) splits reduce, and `several.rs` of several numbers at once. `dependence.rs` tests variables for conditional inference trees.
 //!
 //! Levels are summed up in groups, which are ordered so that a scan finds the best division: exact
-//! for numbers and two classes; all divisions for more classes and few levels; else along the first
-//! principal component (`principal.rs`).
+//! for numbers and two classes; all divisions for more classes or several numbers and few levels; else
+//! along the first principal component (`principal.rs`).
 
 mod asked;
 mod best;
@@ -32,6 +32,7 @@ mod ordered;
 mod principal;
 mod scorer;
 mod sequence;
+mod several;
 
 pub(crate) use best::{Best, Cut};
 pub(crate) use binned::{BinSet, Binned};
@@ -47,6 +48,7 @@ pub(crate) use losses::LossScorer;
 pub(crate) use numbers::NumberScorer;
 pub(crate) use scorer::{NodeSummary, Scorer, TIE};
 pub(crate) use sequence::Sequence;
+pub(crate) use several::SeveralScorer;
 
 use crate::data::{RankedColumn, RankedKind};
 use crate::forest::position::Position;

@@ -79,7 +79,7 @@ impl NumberScorer {
                 let response = rows.iter().map(|&row| f64::from(codes[row as usize])).collect();
                 (Kind::TwoClasses, response)
             }
-            TrainingResponse::Classes { .. } => return None,
+            TrainingResponse::Classes { .. } | TrainingResponse::Several(_) => return None,
         };
         let weight = |&row: &u32| [drawn.weight(row), 0.0];
         let draws = if drawn.is_weighted() {

@@ -1,4 +1,4 @@
-//! Groups of rows by class, and their order along the principal component.
+//! Groups of rows by class or output, and their order along the principal component.
 
 use crate::forest::split::scorer::Group;
 use crate::forest::split::sequence::Sequence;
@@ -25,6 +25,19 @@ pub(super) struct ClassGroups {
 impl ClassGroups {
     pub(super) fn new(n_classes: usize) -> Self {
         Self { sums: vec![0.0; n_classes], ..Self::default() }
+    }
+
+    /// Groups that are summed up: numbers of all outputs, group after group, and weight and draws.
+    pub(super) fn of_sums(sums: &[f64], totals: &[(f64, f64)]) -> Self {
+        let n_outputs = sums.len() / totals.len();
+        let entries = sums.iter().enumerate().map(|(at, &sum)| ((at % n_outputs) as u32, sum));
+        let ends = (1..=totals.len()).map(|group| (group * n_outputs) as u32);
+        Self {
+            entries: entries.collect(),
+            ends: ends.collect(),
+            totals: totals.to_vec(),
+            ..Self::default()
+        }
     }
 
     /// Sums up ranges of a sequence, given class and weight, and draws where they differ from

@@ -177,6 +177,11 @@ pub(super) fn mean_response(target: &Target, weights: Option<&[f64]>) -> Vec<f64
         match target.response() {
             Response::Regression(values) => mean[0] += weight * values[row],
             Response::Classification(classes) => mean[classes.codes()[row] as usize] += weight,
+            Response::Several(outputs) => {
+                mean.iter_mut()
+                    .zip(outputs.row(row))
+                    .for_each(|(sum, value)| *sum += weight * value);
+            }
         }
     }
     mean.iter_mut().for_each(|sum| *sum /= whole);

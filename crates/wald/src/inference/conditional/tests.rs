@@ -275,7 +275,7 @@ fn classes_and_refusals() {
         crate::data::Response::Regression(values) => {
             values.iter().map(|value| u32::from(*value > 14.0)).collect()
         }
-        crate::data::Response::Classification(_) => Vec::new(),
+        _ => panic!("numbers"),
     };
     let names = vec!["low".to_owned(), "high".to_owned()];
     let target = Target::classification("y", names, classes).expect("classes");

@@ -75,6 +75,8 @@ pub(crate) trait MeasureDef {
     const KIND: Kind = Kind::Other;
     /// What it is in formulas that take other measures apart; `None` where no formula has it.
     const TERM: Option<Term> = None;
+    /// Whether it is defined where a forest predicts several targets, by sums over their outputs.
+    const OF_SEVERAL_TARGETS: bool = false;
     /// Which objectives it serves; `None` where it is not judged.
     const VERDICTS: Option<Verdicts> = None;
 
@@ -119,6 +121,7 @@ pub(crate) trait MeasureDef {
             has_limit_where_additive: Self::HAS_LIMIT_WHERE_ADDITIVE,
             kind: Self::KIND,
             term: Self::TERM,
+            of_several_targets: Self::OF_SEVERAL_TARGETS,
             verdicts: Self::VERDICTS,
             needs_all_trees: Self::NEEDS_ALL_TREES || Self::EXPLAINS_ROWS,
             explains_rows: Self::EXPLAINS_ROWS,
@@ -214,6 +217,7 @@ pub struct Facts {
     pub kind: Kind,
     /// What it is in formulas that take other measures apart.
     pub term: Option<Term>,
+    pub(crate) of_several_targets: bool,
     /// Which objectives it serves; `None` where it is not judged.
     pub verdicts: Option<Verdicts>,
     pub(crate) needs_all_trees: bool,

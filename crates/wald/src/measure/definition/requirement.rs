@@ -142,6 +142,11 @@ pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
     },
 };
 
+const SEVERAL_TARGETS: Unmet = Unmet {
+    why: "is of one target, but this forest predicts several",
+    help: || "fit a forest for each target, or use mdi".into(),
+};
+
 /// What to do where no tree has left a row out, though its settings would have allowed it: all rows
 /// are one row or one cluster, or so many are drawn that none is left.
 pub(crate) fn drawn_by_fewer(otherwise: &str) -> Message {
@@ -162,6 +167,13 @@ fn no_test_rows(has_out_of_bag: bool) -> Unmet {
     if has_out_of_bag { NO_TEST_ROWS } else { Unmet { help, ..NO_TEST_ROWS } }
 }
 
+/// Refuses a forest of several targets; for local measures.
+pub(crate) fn check_one_target(id: &'static str, forest: &Forest) -> Result<(), Error> {
+    let Unmet { why, .. } = SEVERAL_TARGETS;
+    let refusal = || Error::measure(id, why, "fit a forest for each target");
+    if forest.target().outputs.is_none() { Ok(()) } else { Err(refusal()) }
+}
+
 /// Refuses a forest whose nodes do not hold the means of their rows; for local measures.
 pub(crate) fn check_means(id: &'static str, forest: &Forest) -> Result<(), Error> {
     match Requirement::MeansOfRows.unmet(forest, &MeasureSettings::default()) {
@@ -175,6 +187,14 @@ impl MeasureInfo {
     pub fn needs_in_words(&self) -> String {
         let needs: Vec<&str> = self.needs.iter().map(|needs| needs.describe()).collect();
         if needs.is_empty() { "the splits alone: any forest".to_owned() } else { needs.join("; ") }
+    }
+}
+
+impl MeasureInfo {
+    /// Why it does not apply to the targets of a forest; `None` if it does.
+    pub(in crate::measure) fn unmet_by_targets(&self, forest: &Forest) -> Option<Unmet> {
+        let is_defined = self.facts.of_several_targets || forest.target().outputs.is_none();
+        (!is_defined).then_some(SEVERAL_TARGETS)
     }
 }
 

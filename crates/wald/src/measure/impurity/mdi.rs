@@ -67,6 +67,7 @@ impl MeasureDef for Definition {
     const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
     const FAVOURS_MANY_VALUES: bool = true;
     const TERM: Option<Term> = Some(Term::InBag);
+    const OF_SEVERAL_TARGETS: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 13, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {

@@ -229,6 +229,7 @@ impl Altered {
         let (spread, offset) = (Spread::new(truth), offset(truth));
         let (mut squares, mut products) = (vec![0.0; n_groups], vec![0.0; n_groups]);
         let (mut of_spread, mut spread_squares) = (0.0, 0.0);
+        let n_targets = truth.n_targets() as f64;
         let mut found = Increases {
             values: vec![0.0; n_groups],
             standard_errors: None,
@@ -277,6 +278,8 @@ impl Altered {
                     });
                     increase -= part.excess(row, group, of_means.sum(), n_trees);
                 }
+                // The mean over targets.
+                increase /= n_targets;
                 found.values[group] += weight * increase;
                 squares[group] += (weight * increase).powi(2);
                 products[group] += weight * weight * increase * away;

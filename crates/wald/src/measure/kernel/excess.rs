@@ -40,7 +40,7 @@ impl OfPart {
 pub(in crate::measure) fn offset(truth: &Truth) -> f64 {
     match truth.response() {
         TrainingResponse::Numbers { mean, .. } => *mean,
-        TrainingResponse::Classes { .. } => 0.0,
+        TrainingResponse::Classes { .. } | TrainingResponse::Several(_) => 0.0,
     }
 }
 
@@ -63,6 +63,7 @@ impl<'a> Spread<'a> {
                 }
                 mean.iter_mut().for_each(|share| *share /= total);
             }
+            TrainingResponse::Several(several) => mean.copy_from_slice(&several.means),
         }
         Self { truth, mean }
     }
@@ -75,6 +76,10 @@ impl<'a> Spread<'a> {
                 let own = codes[row as usize] as usize;
                 let squares: f64 = self.mean.iter().map(|share| share * share).sum();
                 1.0 - 2.0 * self.mean[own] + squares
+            }
+            TrainingResponse::Several(several) => {
+                let squares = several.centred_row(row).iter().map(|value| value * value);
+                squares.sum::<f64>() / several.n_targets as f64
             }
         }
     }

@@ -35,11 +35,13 @@ impl<'a> Influences<'a> {
     ) -> Self {
         let n_outputs = truth.n_outputs();
         let n_rows = truth.n_rows();
+        // Losses are means over targets.
+        let weight = |row: u32| truth.weight(row) / truth.n_targets() as f64;
         let mut rows = Vec::with_capacity(n_rows);
         let mut numbers = Vec::with_capacity(sums.n_numbers() / n_outputs * (1 + 2 * n_outputs));
         for row in 0..n_rows as u32 {
             let n_trees = f64::from(out_of_bag.n_trees(row as usize));
-            let factor = if n_trees > 0.0 { 2.0 * truth.weight(row) / n_trees } else { 0.0 };
+            let factor = if n_trees > 0.0 { 2.0 * weight(row) / n_trees } else { 0.0 };
             let start = numbers.len();
             rows.push((start, factor));
             let width = sums.n_groups_of(row);
@@ -61,7 +63,7 @@ impl<'a> Influences<'a> {
                     missed[place * n_outputs + output] = residual - mean;
                 }
                 if let Some(sum) = variances.and_then(|all| all.get(row, group as u32)) {
-                    levels[place] -= truth.weight(row) * sum[0] / n_trees.powi(3);
+                    levels[place] -= weight(row) * sum[0] / n_trees.powi(3);
                 }
             }
         }
@@ -119,7 +121,8 @@ impl<'a> Influences<'a> {
         }
         for ((&row, &group), variance) in entries.zip(tree.variances()) {
             let n_trees = f64::from(out_of_bag.n_trees(row as usize));
-            influence[group as usize] += truth.weight(row) * variance / n_trees.powi(2);
+            let weight = truth.weight(row) / truth.n_targets() as f64;
+            influence[group as usize] += weight * variance / n_trees.powi(2);
         }
         influence
     }

@@ -29,6 +29,10 @@ impl Residuals {
                     residual.iter_mut().zip(&*prediction).for_each(|(r, p)| *r = -p);
                     residual[codes[row] as usize] += 1.0;
                 }
+                TrainingResponse::Several(several) => {
+                    let pairs = several.row(row).iter().zip(&*prediction);
+                    residual.iter_mut().zip(pairs).for_each(|(r, (truth, p))| *r = truth - p);
+                }
             }
         }
         Self { n_outputs, predictions, missed }

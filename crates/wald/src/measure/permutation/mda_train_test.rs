@@ -57,6 +57,7 @@ impl MeasureDef for Definition {
         &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote, Loss::Log, Loss::Auc];
     const NORMALISATIONS: &'static [Normalise] = &[Normalise::Variance];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Permutations];
+    const OF_SEVERAL_TARGETS: bool = true;
     const KIND: Kind = Kind::Permuted;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 4, row: &mda_breiman_cutler::ROW });
 

@@ -205,6 +205,8 @@ impl<'a> Scoring<'a> {
             TrainingResponse::Classes { codes, .. } => {
                 codes.iter().map(|&code| code.into()).collect()
             }
+            // Refused before: several numbers have no ranks.
+            TrainingResponse::Several(_) => vec![f64::NAN; subject.training.n_rows()],
         };
         let (ranks, responses) = ranked(&values);
         let bags = subject.forest.bags().unwrap_or_default();

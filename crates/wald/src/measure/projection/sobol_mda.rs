@@ -69,6 +69,7 @@ impl MeasureDef for Definition {
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
+    const OF_SEVERAL_TARGETS: bool = true;
     const KIND: Kind = Kind::TotalSobol;
     const STANDS_FOR_PART: bool = true;
     const COPIES: Copies = Copies::All;

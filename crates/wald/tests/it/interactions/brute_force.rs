@@ -34,6 +34,7 @@ fn labels(data: &Dataset) -> Vec<usize> {
             let cut = median(values);
             values.iter().map(|&value| usize::from(value > cut)).collect()
         }
+        Response::Several(_) => panic!("one target"),
     }
 }
 
@@ -49,7 +50,7 @@ pub fn leaves(forest: &Forest, data: &Dataset) -> Vec<Leaf> {
     let labels = labels(data);
     let cut = match data.target().response() {
         Response::Regression(values) => Some(median(values)),
-        Response::Classification(_) => None,
+        Response::Classification(_) | Response::Several(_) => None,
     };
     let mut all = Vec::new();
     for (at, tree) in forest.trees().iter().enumerate() {

@@ -57,6 +57,7 @@ impl Case<'_> {
                 let shares: Vec<f64> = (0..classes.levels().len()).map(share).collect();
                 self.settings.impurity.of_proportions(&shares)
             }
+            crate::data::Response::Several(_) => panic!("one target"),
         };
         total * impurity
     }

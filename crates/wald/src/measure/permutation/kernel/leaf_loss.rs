@@ -36,6 +36,13 @@ enum Leaves<'a> {
         truth: Cow<'a, [f64]>,
         values: Vec<f64>,
     },
+    /// Squared losses of several targets: outputs by row and by node.
+    Several {
+        truth: Cow<'a, [f64]>,
+        values: Vec<f64>,
+        n_outputs: usize,
+        n_targets: f64,
+    },
     /// The loss of a class in a leaf, one row of classes per node.
     Table {
         truth: Cow<'a, [u32]>,
@@ -65,6 +72,12 @@ impl<'a> LeafLoss<'a> {
                 }
                 Leaves::Table { truth: truth.into(), n_classes: *n_classes, losses }
             }
+            TrainingResponse::Several(several) => Leaves::Several {
+                truth: several.values.as_slice().into(),
+                values: tree.all_values().into_owned(),
+                n_outputs: several.means.len(),
+                n_targets: several.n_targets as f64,
+            },
         };
         Self { training: view.training, weights: None, leaves }
     }
@@ -99,6 +112,12 @@ impl<'a> LeafLoss<'a> {
             Leaves::Absolute { truth, values } => {
                 Leaves::Absolute { truth: placed(truth, rows), values: values.clone() }
             }
+            Leaves::Several { truth, values, n_outputs, n_targets } => {
+                let of_row = |&row: &u32| &truth[row as usize * n_outputs..][..*n_outputs];
+                let truth = rows.iter().flat_map(of_row).copied().collect();
+                let (n_outputs, n_targets) = (*n_outputs, *n_targets);
+                Leaves::Several { truth, values: values.clone(), n_outputs, n_targets }
+            }
             Leaves::Table { truth, n_classes, losses } => {
                 let losses = losses.clone();
                 Leaves::Table { truth: placed(truth, rows), n_classes: *n_classes, losses }
@@ -122,6 +141,12 @@ impl<'a> LeafLoss<'a> {
         let loss = match &self.leaves {
             Leaves::Squared { truth, values } => (truth[index] - values[leaf]).powi(2),
             Leaves::Absolute { truth, values } => (truth[index] - values[leaf]).abs(),
+            Leaves::Several { truth, values, n_outputs, n_targets } => {
+                let truth = &truth[index * n_outputs..][..*n_outputs];
+                let values = &values[leaf * n_outputs..][..*n_outputs];
+                let squares = truth.iter().zip(values).map(|(truth, value)| (truth - value).powi(2));
+                squares.sum::<f64>() / n_targets
+            }
             Leaves::Table { truth, n_classes, losses } => {
                 losses[leaf * n_classes + truth[index] as usize]
             }
@@ -131,10 +156,12 @@ impl<'a> LeafLoss<'a> {
 
     /// The weighted losses of rows in one leaf, summed.
     pub(crate) fn sum(&self, leaf: usize, rows: &[u32]) -> f64 {
+        let by_row = || rows.iter().map(|&row| self.row(leaf, row)).sum();
         if self.weights.is_some() || self.training.is_weighted() {
-            return rows.iter().map(|&row| self.row(leaf, row)).sum();
+            return by_row();
         }
         match &self.leaves {
+            Leaves::Several { .. } => by_row(),
             Leaves::Squared { truth, values } => {
                 let value = values[leaf];
                 rows.iter().map(|&row| (truth[row as usize] - value).powi(2)).sum()
@@ -154,11 +181,11 @@ impl<'a> LeafLoss<'a> {
 impl LeafLoss<'_> {
     /// Whether the loss of rows in a leaf follows from sums over them.
     pub(crate) fn sums_up(&self) -> bool {
-        !matches!(self.leaves, Leaves::Absolute { .. })
+        !matches!(self.leaves, Leaves::Absolute { .. } | Leaves::Several { .. })
     }
 
     /// Sums rows up, so that their loss in any leaf costs the same for any number of them; `None`
-    /// where that does not pay, and for absolute errors, which take all rows.
+    /// where that does not pay, and for absolute errors and several targets, which take all rows.
     pub(crate) fn summary(&self, rows: &[u32]) -> Option<RowSummary> {
         let weighted = || rows.iter().map(|&row| (row as usize, self.weight(row)));
         match &self.leaves {
@@ -174,7 +201,7 @@ impl LeafLoss<'_> {
                 let squares = weighted().map(|(row, w)| w * deviation(row).powi(2)).sum();
                 Some(RowSummary::Numbers { weight, origin, distance, squares })
             }
-            Leaves::Absolute { .. } => None,
+            Leaves::Absolute { .. } | Leaves::Several { .. } => None,
             Leaves::Table { n_classes, .. } if rows.len() < *n_classes => None,
             Leaves::Table { truth, n_classes, .. } => {
                 let mut weights = vec![0.0; *n_classes];

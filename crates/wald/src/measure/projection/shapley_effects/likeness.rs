@@ -57,7 +57,7 @@ impl Likeness {
             TrainingResponse::Classes { n_classes, .. } if *n_classes <= MOST_CLASSES => {
                 0..*n_classes
             }
-            TrainingResponse::Classes { .. } => return None,
+            TrainingResponse::Classes { .. } | TrainingResponse::Several(_) => return None,
         };
         let (mut worth, mut variance) = (vec![0.0; 1 << n], 0.0);
         for output in outputs {
@@ -152,6 +152,7 @@ fn at(training: &Training, row: u32, output: usize) -> f64 {
     match training.response() {
         TrainingResponse::Numbers { centred, .. } => centred[row as usize],
         TrainingResponse::Classes { .. } => training.response_at(row, output),
+        TrainingResponse::Several(several) => several.centred_row(row)[output],
     }
 }
 

@@ -87,6 +87,11 @@ impl<'a> Intervals<'a> {
                 TrainingResponse::Classes { codes, .. } => {
                     responses[place * n_outputs + codes[row as usize] as usize] += weight;
                 }
+                TrainingResponse::Several(several) => {
+                    let sums = responses[place * n_outputs..].iter_mut();
+                    let values = several.centred_row(row).iter();
+                    sums.zip(values).for_each(|(sum, value)| *sum += weight * value);
+                }
             }
         }
         for (&row, of_row) in self.out_of_bag.iter().zip(self.away.chunks_exact(n_outputs)) {

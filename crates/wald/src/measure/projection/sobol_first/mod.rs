@@ -151,6 +151,7 @@ fn centred(view: &TreeView<'_>, centre: &[f64], row: u32, to: &mut [f64]) {
             to.iter_mut().zip(centre).for_each(|(to, share)| *to = -share);
             to[codes[row as usize] as usize] += 1.0;
         }
+        TrainingResponse::Several(several) => to.copy_from_slice(several.centred_row(row)),
     }
 }
 
@@ -184,6 +185,7 @@ impl SobolFirst {
         let offset = match view.training.response() {
             TrainingResponse::Numbers { mean, .. } => &[*mean][..],
             TrainingResponse::Classes { .. } => &self.centre,
+            TrainingResponse::Several(several) => &several.means,
         };
         let (mut value, mut away_of_row) = (vec![0.0; offset.len()], vec![0.0; offset.len()]);
         let mut sum = 0.0;

@@ -21,6 +21,8 @@ pub(super) enum Responses {
         codes: Vec<u32>,
         n_classes: usize,
     },
+    /// As numbers, row after row.
+    Several(Vec<f64>),
 }
 
 impl Bagged {
@@ -36,6 +38,10 @@ impl Bagged {
                 let codes = rows.iter().map(|&row| codes[row as usize]).collect();
                 Responses::Classes { codes, n_classes: *n_classes }
             }
+            TrainingResponse::Several(several) => {
+                let of_row = |&row: &u32| several.centred_row(row);
+                Responses::Several(rows.iter().flat_map(of_row).copied().collect())
+            }
         };
         let codes = columns.codes(view.training, rows);
         Self { codes, weights: rows.iter().map(weight).collect(), responses }
@@ -49,6 +55,11 @@ impl Bagged {
             }
             Responses::Classes { codes, .. } => {
                 rows.iter().all(|&row| codes[row as usize] == codes[first])
+            }
+            Responses::Several(values) => {
+                let n_outputs = values.len() / self.weights.len();
+                let of_row = |row: usize| &values[row * n_outputs..(row + 1) * n_outputs];
+                rows.iter().all(|&row| of_row(row as usize) == of_row(first))
             }
         }
     }
@@ -74,6 +85,16 @@ impl Bagged {
                     total += weight;
                 }
                 value.iter_mut().for_each(|share| *share /= total);
+            }
+            Responses::Several(values) => {
+                value.fill(0.0);
+                for row in rows {
+                    let weight = self.weights[row as usize];
+                    let of_row = &values[row as usize * value.len()..][..value.len()];
+                    value.iter_mut().zip(of_row).for_each(|(sum, of_row)| *sum += weight * of_row);
+                    total += weight;
+                }
+                value.iter_mut().for_each(|sum| *sum /= total);
             }
         }
     }

@@ -121,7 +121,7 @@ impl Projection<'_> {
                 let place = self.few.in_bag[row.trailing_zeros() as usize % MOST];
                 self.few.classes[codes[place as usize] as usize]
             }
-            Responses::Numbers(_) => row,
+            Responses::Numbers(_) | Responses::Several(_) => row,
         }
     }
 

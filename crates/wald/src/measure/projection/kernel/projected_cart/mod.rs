@@ -271,6 +271,9 @@ fn ordinary(view: &TreeView<'_>, aggregation: Aggregation) -> Vec<f64> {
         let mut value = view.tree.value(leaf).to_vec();
         match view.training.response() {
             TrainingResponse::Numbers { mean, .. } => value[0] -= mean,
+            TrainingResponse::Several(several) => {
+                value.iter_mut().zip(&*several.means).for_each(|(value, mean)| *value -= mean);
+            }
             TrainingResponse::Classes { .. } if aggregation == Aggregation::Vote => {
                 vote(&mut value);
             }
