@@ -21,12 +21,13 @@ FORESTS = ("RandomForestClassifier", "RandomForestRegressor", "ExtraTreesClassif
 
 # Classes of failures, by names of tests with their parameters.
 CLASSES = {
-    "several targets": r"multi_?output|multiple_output|sparse_input|classes_shape|test_class_weights_forest|"
-                       r"class_weight_errors|oob\[.*(X3-y3|X1-y1-0.55)|forest_y_sparse",
+    "balanced draws of several targets": r"balanced_and_bootstrap_multi_output",
+    "other random numbers": r"classifier_oob\[True-X3-y3",
     "internals of scikit-learn": r"validate_y_class_weight|oob_not_computed_twice|"
                                  r"backend_respected|mse_criterion_object|max_samples_geq_one|"
-                                 r"test_distribution|estimators_samples.*True",
-    "documented differences": r"warm_start_oob|warm_start_equal|"
+                                 r"test_distribution|estimators_samples.*True|"
+                                 r"integral_regression_target|test_class_weights_forest",
+    "documented differences": r"warm_start_oob|class_weight_errors|"
                               r"regression_criterion.absolute_error-Random",
 }
 

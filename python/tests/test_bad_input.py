@@ -119,7 +119,7 @@ def test_other_columns_than_those_of_training(forests):
 
 
 TARGETS = [
-    ("nothing", None, "y"), ("too short", Y[:5], "40"), ("two columns", np.c_[Y, Y], "y has 2 columns"),
+    ("nothing", None, "y"), ("too short", Y[:5], "40"),
     ("missing", np.where(Y == Y[0], NAN, Y), "NaN"), ("complex", Y + 1j, "complex"),
     ("infinite", np.where(Y == Y[0], INF, Y), "infinity"), ("one number", 1.0, "1d"),
     ("a name", "y", "1d"), ("a dict", {"a": 1}, "1d"), ("ragged", [[1], [1, 2]] + [1] * 38, ""),

@@ -19,15 +19,16 @@ from wald import _checks
 from wald._estimators.ensemble import Ensemble
 from wald._estimators.fitted import FittedForest
 from wald._estimators.paths import paths
+from wald._estimators.several import Outputs, n_columns, target_names
 from wald._estimators.settings import Settings
 from wald._executors.shared import shared
 from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
 from wald._tables.columns import Cells, columns_of, is_frame, matrix_columns
 from wald._tables.names import compare_names, note_names
-from wald._tables.refusals import check_one_target, prepared, prepared_target, refusals
+from wald._tables.refusals import prepared, prepared_target, refusals
 from wald._tables.rows import checked_weights, cluster_codes
-from wald.errors import SettingError
+from wald.errors import DataError, SettingError
 from wald.typing import Floats, Integers, Self
 
 class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
@@ -41,24 +42,32 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
         Their names, where the table has names.
     feature_importances_ : ndarray of shape (n_features,)
         Shares of the mean decrease in impurity.
+    n_outputs_ : int
+        Number of targets.
     """
 
     n_features_in_: int
+    n_outputs_: int
     oob_score_: float
 
     _target_dtype: type[np.float64] | None = None
     _target_name: str
+    _target_names: list[str]
     _importances: Floats | None
     _grown: Any
     _grown_with: dict[str, Any]
 
-    def _known_cells(self, y: Any) -> Cells:
+    def _known_cells(self, y: Any) -> Cells | Outputs:
         """The target of rows that the forest never saw."""
         return self._target_cells(y)
 
-    def _target_cells(self, y: Any) -> Cells:
+    def _target_cells(self, y: Any) -> Cells | Outputs:
         """The target of training rows."""
         raise NotImplementedError
+
+    def _training_target(self) -> np.ndarray:
+        """The target of training rows, as ``fit`` has it."""
+        return self._data.target
 
     def _set_out_of_bag(self, y: np.ndarray) -> None:
         """Keeps the out-of-bag predictions and their score."""
@@ -73,8 +82,8 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
         X : array, sparse array or data frame of shape (n_samples, n_features)
             Numbers; in data frames also texts, booleans and categories. NaN and nulls are
             missing values, for which every split learns a side.
-        y : array of shape (n_samples,)
-            The target.
+        y : array of shape (n_samples,) or (n_samples, n_outputs)
+            The target, or several targets, which every tree then predicts together.
         sample_weight : array of shape (n_samples,), optional
             Case weights: they multiply impurity, leaf values and losses.
         clusters : array of shape (n_samples,), optional
@@ -261,33 +270,43 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
     def _table_and_target(self, X: Any, y: Any) -> tuple[_native.Table, np.ndarray]:
         self._target_name = str(getattr(y, "name", None) or "y")
         is_number = self._target_dtype is not None
+        n_targets = n_columns(y)
+        self._target_names = target_names(y, n_targets)
         X, y = prepared(X), self._prepared(y)
         if not is_frame(X):
             with refusals("X and y", X):
                 X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=is_number,
-                                     ensure_all_finite="allow-nan")
+                                     ensure_all_finite="allow-nan", multi_output=n_targets > 1)
             return _native.Table(matrix_columns(X, self._names())), y
         table = _native.Table(columns_of(X))
         note_names(self, X, table.names)
         self.n_features_in_ = len(table.names)
         with refusals("y"):
-            y = column_or_1d(y, warn=True)
+            y = column_or_1d(y, warn=True) if n_targets == 1 else y
             y = check_array(y, ensure_2d=False, dtype=self._target_dtype, input_name="y")
             check_consistent_length(range(table.n_rows), y)
         return table, y
 
     def _test(self, X: Any, y: Any) -> _native.Dataset:
         """Rows that the forest never saw, with their target."""
-        table, y = self._table(X), self._prepared(y)
+        table, n_targets, y = self._table(X), n_columns(y), self._prepared(y)
         with refusals("y"):
-            y = column_or_1d(y, dtype=self._target_dtype, warn=True)
+            if n_targets == 1:
+                y = column_or_1d(y, dtype=self._target_dtype, warn=True)
+            else:
+                y = check_array(y, dtype=self._target_dtype, input_name="y")
+            self._check_outputs(n_targets)
         return _native.Dataset(table, self._target_name, self._known_cells(y))
 
+    def _check_outputs(self, n_targets: int) -> None:
+        """Refuses another number of targets than the forest has."""
+        if n_targets != self.n_outputs_:
+            columns = "column" if n_targets == 1 else "columns"
+            raise DataError(f"y has {n_targets} {columns}, but the forest predicts {self.n_outputs_}",
+                            help="give the targets of the fit, in their order")
+
     def _prepared(self, y: Any) -> Any:
-        is_number = self._target_dtype is not None
-        of = type(self).__name__
-        check_one_target(y, is_number=is_number, of=of)
-        return prepared_target(y, is_number=is_number, of=of)
+        return prepared_target(y, is_number=self._target_dtype is not None, of=type(self).__name__)
 
     def _table(self, X: Any) -> _native.Table:
         self._check_grown()

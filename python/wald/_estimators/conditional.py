@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from wald._checks import flag, number
 from wald._estimators.arguments import n_tried, share
 from wald._estimators.described import described
 from wald._estimators.settings import ClassifierSettings, RegressorSettings
 from wald._estimators.tasks import Classifier, Regressor
+from wald.errors import DataError
 from wald.typing import MaxFeatures
 
 
@@ -37,12 +38,17 @@ class Conditional:
     bootstrap: bool = False
     min_criterion: float = 0.0
 
+    n_outputs_: ClassVar[int]
     _splitting = "conditional"
 
     def _mtry(self, n_features: int) -> int | None:
         return None if self.max_features is None else n_tried(self.max_features, n_features)
 
     def _settings_of_kind(self, n_rows: int) -> dict[str, Any]:
+        if self.n_outputs_ > 1:
+            raise DataError(
+                f"y has {self.n_outputs_} columns, but conditional inference trees predict one "
+                "target", help="give one of its columns, or use a random forest or extra trees")
         bootstrap = flag("bootstrap", self.bootstrap)
         fraction = None if self.max_samples is None else share(
             "max_samples", self.max_samples, n_rows, again=bootstrap)

@@ -11,6 +11,7 @@ from wald._checks import whole
 from wald._estimators.base import Forest
 from wald._estimators.random_forest import RandomForestRegressor
 from wald._estimators.settings import RegressorSettings
+from wald._estimators.several import check_one_column
 from wald.errors import SettingError
 
 
@@ -45,5 +46,6 @@ def grower(estimator: Any, X: Any, y: Any, sample_weight: Any, clusters: Any = N
             f"{type(estimator).__name__} is not an estimator of wald",
             help="give one that grows forests, for example wald.RandomForestRegressor()")
     forest = clone(estimator)
+    check_one_column(y)
     data, _, config = forest._data_and_settings(X, y, sample_weight, clusters)
     return data, config, forest._threads(), forest

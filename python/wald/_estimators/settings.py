@@ -124,7 +124,7 @@ class Settings:
             "splitting": self._splitting,
             # As scikit-learn does.
             "constant_draws": "search" if self._splitting == "best" else None,
-            "impurity": CRITERIA[self.criterion],
+            "impurity": self._impurity(),
             "mtry": self._mtry(len(names)),
             "max_depth": None if self.max_depth is None else whole("max_depth", self.max_depth, 1),
             "max_bins": None if self.max_bins is None else whole("max_bins", self.max_bins, 2, 255),
@@ -132,7 +132,7 @@ class Settings:
                 "max_leaf_nodes", self.max_leaf_nodes, 2),
             "ccp_alpha": number("ccp_alpha", self.ccp_alpha, finite=True),
             "class_weight": "balanced_subsample" if self._weighs_anew() else None,
-            "monotonic": trends(self.monotonic_cst, names) or None,
+            "monotonic": self._monotonic(names),
             "min_node_size": self._min_node_size(n_rows),
             "min_leaf_size": count("min_samples_leaf", self.min_samples_leaf, n_rows, 1),
             "min_weight_fraction_leaf": number(
@@ -146,6 +146,29 @@ class Settings:
             raise SettingError("Out of bag estimation only available if bootstrap=True",
                                help="let bootstrap be True, or leave oob_score out")
         return {name: value for name, value in settings.items() if value is not None}
+
+    def _impurity(self) -> str:
+        """What splits reduce; of several targets, the variances of numbers or of indicators of
+        classes."""
+        impurity = CRITERIA[self.criterion]
+        if getattr(self, "n_outputs_", 1) == 1:
+            return impurity
+        if impurity not in ("variance", "gini"):
+            raise SettingError(
+                f"criterion is {self.criterion!r}, but splits on several targets reduce the mean of "
+                "their variances or Gini impurities",
+                help=f"let criterion be {self._criteria[0]!r}, or fit a forest for each target")
+        return "variance"
+
+    def _monotonic(self, names: list[str]) -> Any:
+        """The signs of columns; ``None`` without any."""
+        if self.monotonic_cst is not None and getattr(self, "n_outputs_", 1) > 1:
+            # The words of scikit-learn, which programs look for.
+            raise SettingError(
+                "Monotonicity constraints are not supported with multiple outputs: several targets "
+                "have no common direction", setting="monotonic_cst",
+                help="leave monotonic_cst out, or fit a forest for each target")
+        return trends(self.monotonic_cst, names) or None
 
     def _mtry(self, n_features: int) -> int | None:
         if isinstance(self.max_features, str) and self.max_features == "sqrt":

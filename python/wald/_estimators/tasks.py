@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
@@ -12,6 +12,9 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 
 from wald._estimators.base import Forest
+from wald._estimators.several import (
+    Outputs, by_target, indicators, likeliest, named, numbers,
+)
 from wald._tables.columns import Cells, class_name
 from wald._tables.refusals import refusals
 from wald.errors import DataError, SettingError
@@ -56,7 +59,7 @@ class Regressor(RegressorMixin, Forest):
     oob_score_ : float
         R squared of the out-of-bag predictions, or the score by ``oob_score``; NaN where there
         are none.
-    oob_prediction_ : ndarray of shape (n_samples,)
+    oob_prediction_ : ndarray of shape (n_samples,) or (n_samples, n_outputs)
         Out-of-bag predictions of training rows, in units of the target; NaN where all trees saw
         a row.
     """
@@ -64,12 +67,17 @@ class Regressor(RegressorMixin, Forest):
     _target_dtype = np.float64
     _criteria = ("squared_error", "friedman_mse", "absolute_error", "poisson")
 
-    def _target_cells(self, y: Any) -> Cells:
+    def _known_cells(self, y: Any) -> Cells | Outputs:
         with refusals("y"):
-            cells: Floats = np.ascontiguousarray(y, dtype=np.float64)
-        if isinstance(self.criterion, str) and self.criterion == "poisson":
-            _check_counts(cells)
-        return cells
+            if y.ndim > 1:
+                return numbers(y, self._target_names)
+            return np.ascontiguousarray(y, dtype=np.float64)
+
+    def _target_cells(self, y: Any) -> Cells | Outputs:
+        self.n_outputs_ = 1 if y.ndim == 1 else y.shape[1]
+        if self.n_outputs_ == 1 and self.criterion == "poisson":
+            _check_counts(y)
+        return self._known_cells(y)
 
     def predict(self, X: Any) -> Floats:
         """Predict numbers.
@@ -81,7 +89,7 @@ class Regressor(RegressorMixin, Forest):
 
         Returns
         -------
-        ndarray of shape (n_samples,)
+        ndarray of shape (n_samples,) or (n_samples, n_outputs)
             Means over trees, in units of the target.
 
         Raises
@@ -102,7 +110,8 @@ class Regressor(RegressorMixin, Forest):
         >>> forest.predict([[0.0], [2.0]])
         array([0., 2.])
         """
-        return self._predicted(X).ravel()
+        found = self._predicted(X)
+        return found.ravel() if self.n_outputs_ == 1 else found
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R squared of the predictions of rows.
@@ -111,7 +120,7 @@ class Regressor(RegressorMixin, Forest):
         ----------
         X : array or data frame of shape (n_samples, n_features)
             Rows with the columns of the fit; rows that the forest never saw estimate its error.
-        y : array of shape (n_samples,)
+        y : array of shape (n_samples,) or (n_samples, n_outputs)
             Their target.
         sample_weight : array of shape (n_samples,), optional
             Weights of rows; equal unless given.
@@ -119,7 +128,7 @@ class Regressor(RegressorMixin, Forest):
         Returns
         -------
         float
-            1 - squared error / variance; at most 1.
+            1 - squared error / variance; at most 1. Of several targets, their mean.
 
         Raises
         ------
@@ -139,9 +148,10 @@ class Regressor(RegressorMixin, Forest):
             return float(super().score(X, self._prepared(y), sample_weight=sample_weight))
 
     def _set_out_of_bag(self, y: np.ndarray) -> None:
-        self.oob_prediction_ = found = self._grown["out_of_bag"][:, 0]
-        self.oob_score_ = _out_of_bag_score(
-            self.oob_score, r2_score, y, found, ~np.isnan(found))
+        found = self._grown["out_of_bag"]
+        seen = ~np.isnan(found[:, 0])
+        self.oob_prediction_ = found = found[:, 0] if self.n_outputs_ == 1 else found
+        self.oob_score_ = _out_of_bag_score(self.oob_score, r2_score, y, found, seen)
 
 
 class Classifier(ClassifierMixin, Forest):
@@ -158,45 +168,71 @@ class Classifier(ClassifierMixin, Forest):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes, sorted.
-    n_classes_ : int
+    classes_ : ndarray of shape (n_classes,), or list of them
+        The classes, sorted; of several targets, those of each.
+    n_classes_ : int, or list of int
         Their number.
     oob_score_ : float
         Share of right out-of-bag predictions, or the score by ``oob_score``; NaN where there are
-        none.
+        none, and of several targets that have more than two classes.
     oob_decision_function_ : ndarray of shape (n_samples, n_classes)
-        Out-of-bag shares of the classes; NaN where all trees saw a row.
+        Out-of-bag shares of the classes; NaN where all trees saw a row. Of several targets, of shape
+        (n_samples, n_classes, n_outputs), or a list where their numbers of classes differ.
     """
+
+    # Of several targets, lists.
+    classes_: np.ndarray
+    n_classes_: int
 
     _target_dtype = None
     _criteria = ("gini", "entropy", "log_loss")
 
-    def _known_cells(self, y: Any) -> Cells:
-        known = np.isin(y, self.classes_)
+    def _known_cells(self, y: Any) -> Cells | Outputs:
+        if self.n_outputs_ == 1:
+            return self._known_classes(y, self.classes_)
+        codes = [self._known_classes(of_target, classes)[1]
+                 for of_target, classes in zip(y.T, self.classes_)]
+        return indicators(np.column_stack(codes), list(self.classes_), self._target_names)
+
+    def _known_classes(self, y: Any, classes: np.ndarray) -> tuple[list[str], Any]:
+        known = np.isin(y, classes)
         if not known.all():
             raise DataError(
                 f"row {int(np.argmin(known)) + 1} is of class {class_name(y[~known][0])!r}, which "
                 "was not there in training", help="leave such rows out")
-        codes = np.searchsorted(self.classes_, y).astype(np.uint32)
-        return [class_name(name) for name in self.classes_], codes
+        codes = np.searchsorted(classes, y).astype(np.uint32)
+        return [class_name(name) for name in classes], codes
 
-    def _target_cells(self, y: Any) -> Cells:
+    def _target_cells(self, y: Any) -> Cells | Outputs:
         with refusals("classes"):
             check_classification_targets(y)
+        self.n_outputs_ = 1 if y.ndim == 1 else y.shape[1]
+        if self.n_outputs_ > 1:
+            found = [np.unique(of_target, return_inverse=True) for of_target in y.T]
+            self.classes_ = cast("np.ndarray", [classes for classes, _ in found])
+            self.n_classes_ = cast("int", [len(classes) for classes, _ in found])
+            self._check_out_of_bag()
+            codes = np.column_stack([codes for _, codes in found])
+            return indicators(codes, list(self.classes_), self._target_names)
         self.classes_, codes = np.unique(y, return_inverse=True)
         self.n_classes_ = len(self.classes_)
         return [class_name(name) for name in self.classes_], codes.astype(np.uint32)
 
-    def _settings(self, n_rows: int, names: list[str]) -> dict[str, Any]:
-        settings = super()._settings(n_rows, names)
-        if "monotonic" in settings and self.n_classes_ > 2:
+    def _monotonic(self, names: list[str]) -> Any:
+        signs = super()._monotonic(names)
+        if signs and self.n_classes_ > 2:
             # The words of scikit-learn, which programs look for.
             raise SettingError(
                 "Monotonicity constraints are not supported with multiclass classification: there "
                 f"are {self.n_classes_} classes, whose probabilities have no common direction",
                 setting="monotonic_cst", help="leave monotonic_cst out, or predict two classes")
-        return settings
+        return signs
+
+    def _training_target(self) -> np.ndarray:
+        found = self._data.target
+        if self.n_outputs_ > 1:
+            return named(likeliest(by_target(found, list(self.classes_))), list(self.classes_))
+        return np.asarray(self.classes_[found])
 
     def predict_proba(self, X: Any) -> Floats:
         """Predict the shares of the classes.
@@ -209,7 +245,8 @@ class Classifier(ClassifierMixin, Forest):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Means over trees, in the order of ``classes_``; rows add up to 1.
+            Means over trees, in the order of ``classes_``; rows add up to 1. Of several targets, a
+            list with an array for each.
 
         Raises
         ------
@@ -230,7 +267,8 @@ class Classifier(ClassifierMixin, Forest):
         array([[1., 0.],
                [0., 1.]])
         """
-        return self._predicted(X)
+        found: Any = self._predicted(X)
+        return cast("Floats", found if self.n_outputs_ == 1 else by_target(found, list(self.classes_)))
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Predict the natural logarithm of the shares of the classes.
@@ -243,7 +281,8 @@ class Classifier(ClassifierMixin, Forest):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            In the order of ``classes_``; minus infinity where a share is 0.
+            In the order of ``classes_``; minus infinity where a share is 0. Of several targets, a
+            list with an array for each.
 
         Raises
         ------
@@ -257,8 +296,11 @@ class Classifier(ClassifierMixin, Forest):
         >>> forest.predict_log_proba([[0.0]])
         array([[  0., -inf]])
         """
+        shares: Any = self.predict_proba(X)
         with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+            is_one = self.n_outputs_ == 1
+            found = np.log(shares) if is_one else [np.log(of_target) for of_target in shares]
+        return cast("Floats", found)
 
     def predict(self, X: Any) -> np.ndarray:
         """Predict the class of the largest share.
@@ -270,7 +312,7 @@ class Classifier(ClassifierMixin, Forest):
 
         Returns
         -------
-        ndarray of shape (n_samples,)
+        ndarray of shape (n_samples,) or (n_samples, n_outputs)
             Of shares that are equal, the first in the order of ``classes_``.
 
         Raises
@@ -285,7 +327,9 @@ class Classifier(ClassifierMixin, Forest):
         >>> forest.predict([[0.0], [1.0]]).tolist()
         ['no', 'yes']
         """
-        shares = self.predict_proba(X)
+        shares: Any = self.predict_proba(X)
+        if self.n_outputs_ > 1:
+            return named(likeliest(shares), list(self.classes_))
         return np.asarray(self.classes_[np.argmax(shares, axis=1)])
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -295,7 +339,7 @@ class Classifier(ClassifierMixin, Forest):
         ----------
         X : array or data frame of shape (n_samples, n_features)
             Rows with the columns of the fit; rows that the forest never saw estimate its error.
-        y : array of shape (n_samples,)
+        y : array of shape (n_samples,) or (n_samples, n_outputs)
             Their classes.
         sample_weight : array of shape (n_samples,), optional
             Weights of rows; equal unless given.
@@ -303,7 +347,7 @@ class Classifier(ClassifierMixin, Forest):
         Returns
         -------
         float
-            Between 0 and 1.
+            Between 0 and 1. Of several targets of two classes each, all of them must be right.
 
         Raises
         ------
@@ -336,7 +380,35 @@ class Classifier(ClassifierMixin, Forest):
 
     def _set_out_of_bag(self, y: np.ndarray) -> None:
         self.oob_decision_function_ = found = self._grown["out_of_bag"]
+        if self.n_outputs_ > 1:
+            return self._set_out_of_bag_of_several(y)
         codes = np.searchsorted(self.classes_, y)
         self.oob_score_ = _out_of_bag_score(
             self.oob_score, accuracy_score, codes, np.argmax(found, axis=1),
             ~np.isnan(found[:, 0]))
+
+    def _set_out_of_bag_of_several(self, y: np.ndarray) -> None:
+        found = self._grown["out_of_bag"]
+        classes = list(self.classes_)
+        shares = by_target(found, classes)
+        is_even = len({len(of_target) for of_target in classes}) == 1
+        self.oob_decision_function_ = np.stack(shares, axis=2) if is_even else shares
+        self.oob_score_ = float("nan")
+        if self._has_labels():
+            codes = np.column_stack([np.searchsorted(known, of_target)
+                                     for known, of_target in zip(classes, y.T)])
+            self.oob_score_ = _out_of_bag_score(self.oob_score, accuracy_score, codes,
+                                                likeliest(shares), ~np.isnan(found[:, 0]))
+
+    def _has_labels(self) -> bool:
+        """Whether all of several targets have two classes at most: of others, scikit-learn has no
+        score."""
+        return max(len(classes) for classes in self.classes_) <= 2
+
+    def _check_out_of_bag(self) -> None:
+        if self.oob_score and not self._has_labels():
+            # The words of scikit-learn, which programs look for.
+            raise SettingError(
+                "The type of target cannot be used to compute OOB estimates: one of several targets "
+                "has more than two classes", help="leave out oob_score; oob_decision_function_ has "
+                                                  "the shares of the classes")

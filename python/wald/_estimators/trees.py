@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABCMeta
-from typing import Any, Union
+from typing import Any, Union, cast
 
 import numpy as np
 from scipy import sparse
@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.tree._tree import NODE_DTYPE, Tree
 
 from wald._estimators.paths import paths
+from wald._estimators.several import by_target, likeliest, named
 from wald.errors import DataError, NotFittedError, SettingError
 from wald.typing import Floats, Integers, Self
 
@@ -34,7 +35,7 @@ class _TreeOfForest:
         self._of, self._at = of, at
         self.__dict__.pop("_tree", None)
         self.n_features_in_ = of.n_features_in_
-        self.n_outputs_ = 1
+        self.n_outputs_ = of.n_outputs_
         if hasattr(of, "feature_names_in_"):
             self.feature_names_in_ = of.feature_names_in_
 
@@ -83,10 +84,15 @@ class _TreeOfForest:
         depths = np.zeros(len(parents), dtype=np.int64)
         for node in range(1, len(parents)):
             depths[node] = depths[parents[node]] + 1
-        n_classes = np.array([values.shape[1]], dtype=np.intp)
-        made = Tree(self.n_features_in_, n_classes, 1)
+        by_output = self._by_output(values)
+        n_classes = np.array([of_output.shape[1] for of_output in by_output], dtype=np.intp)
+        made = Tree(self.n_features_in_, n_classes, len(by_output))
+        # As many places for all outputs as the one with most classes needs.
+        filled = np.zeros((len(nodes), len(by_output), n_classes.max()))
+        for at, of_output in enumerate(by_output):
+            filled[:, at, :of_output.shape[1]] = of_output
         made.__setstate__({"max_depth": int(depths.max()), "node_count": len(nodes),
-                           "nodes": nodes, "values": values[:, np.newaxis].copy()})
+                           "nodes": nodes, "values": filled})
         return made
 
     def _draws(self, parents: Integers) -> Integers:
@@ -136,6 +142,10 @@ class _TreeOfForest:
         leaves = self.apply(X)
         return paths(leaves[:, np.newaxis], [self._of._forest.parents(self._at)])[0]
 
+    def _by_output(self, values: Floats) -> list[Floats]:
+        """The values of nodes by target: numbers, or the shares of classes."""
+        raise NotImplementedError
+
     def _values_of(self, X: Any) -> Floats:
         return np.asarray(self._arrays["value"][self.apply(X)])
 
@@ -145,7 +155,11 @@ class RegressionTree(_TreeOfForest, DecisionTreeRegressor, metaclass=ABCMeta):
 
     def predict(self, X: Any, check_input: bool = True) -> Floats:
         """The means of the leaves that rows reach."""
-        return self._values_of(X)[:, 0]
+        found = self._values_of(X)
+        return found[:, 0] if self.n_outputs_ == 1 else found
+
+    def _by_output(self, values: Floats) -> list[Floats]:
+        return np.split(values, values.shape[1], axis=1)
 
 
 class ClassificationTree(_TreeOfForest, DecisionTreeClassifier, metaclass=ABCMeta):
@@ -156,12 +170,19 @@ class ClassificationTree(_TreeOfForest, DecisionTreeClassifier, metaclass=ABCMet
         self.classes_, self.n_classes_ = of.classes_, of.n_classes_
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Floats:
-        """The shares of the classes in the leaves that rows reach."""
-        return self._values_of(X)
+        """The shares of the classes in the leaves that rows reach; of several targets, a list."""
+        found: Any = self._by_output(self._values_of(X))
+        return cast("Floats", found[0] if self.n_outputs_ == 1 else found)
 
     def predict(self, X: Any, check_input: bool = True) -> np.ndarray:
         """The classes of the largest shares; of equal ones the first."""
-        return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
+        shares: Any = self.predict_proba(X)
+        if self.n_outputs_ > 1:
+            return named(likeliest(shares), self.classes_)
+        return np.asarray(self.classes_[np.argmax(shares, axis=1)])
+
+    def _by_output(self, values: Floats) -> list[Floats]:
+        return [values] if self.n_outputs_ == 1 else by_target(values, self.classes_)
 
 
 # A tree of a forest, by what it predicts.

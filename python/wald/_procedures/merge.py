@@ -85,7 +85,5 @@ def _whole(first: Grown, joined: _native.Forest) -> Grown:
         first._data, json.dumps(whole._grown_with),
         work=(first._threads(), progress_of(None, "predicting rows")))
     whole._importances = None
-    y = first._data.target
-    classes = getattr(first, "classes_", None)
-    whole._set_out_of_bag(y if classes is None else classes[y])
+    whole._set_out_of_bag(whole._training_target())
     return whole

@@ -129,20 +129,6 @@ def prepared_target(y: Any, *, is_number: bool, of: str) -> Any:
     return y
 
 
-def check_one_target(y: Any, *, is_number: bool, of: str) -> None:
-    """Refuses several targets at once, which scikit-learn's forests predict."""
-    try:
-        is_list = isinstance(y, (list, tuple))
-        shape: tuple[int, ...] = np.shape(y) if is_list else getattr(y, "shape", ())
-    except ValueError:
-        return  # Rows of different lengths, which scikit-learn refuses.
-    if len(shape) == 2 and shape[1] > 1:
-        kind = "Regressor" if is_number else "Classifier"
-        raise DataError(
-            f"y has {shape[1]} columns, but forests of wald predict one target",
-            help=f"fit a forest for each: sklearn.multioutput.MultiOutput{kind}(wald.{of}())")
-
-
 def random_state_of(given: Any) -> np.random.RandomState:
     """The random generator that scikit-learn makes of ``random_state``."""
     from sklearn.utils import check_random_state
