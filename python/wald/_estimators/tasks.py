@@ -75,7 +75,8 @@ class Regressor(RegressorMixin, Forest):
 
     def _target_cells(self, y: Any) -> Cells | Outputs:
         self.n_outputs_ = 1 if y.ndim == 1 else y.shape[1]
-        if self.n_outputs_ == 1 and self.criterion == "poisson":
+        is_poisson = isinstance(self.criterion, str) and self.criterion == "poisson"
+        if is_poisson and self.n_outputs_ == 1:
             _check_counts(y)
         return self._known_cells(y)
 

@@ -144,7 +144,8 @@ impl<'a> LeafLoss<'a> {
             Leaves::Several { truth, values, n_outputs, n_targets } => {
                 let truth = &truth[index * n_outputs..][..*n_outputs];
                 let values = &values[leaf * n_outputs..][..*n_outputs];
-                let squares = truth.iter().zip(values).map(|(truth, value)| (truth - value).powi(2));
+                let squares =
+                    truth.iter().zip(values).map(|(truth, value)| (truth - value).powi(2));
                 squares.sum::<f64>() / n_targets
             }
             Leaves::Table { truth, n_classes, losses } => {
