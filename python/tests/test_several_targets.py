@@ -243,13 +243,17 @@ def test_what_is_of_one_target_is_refused():
         lambda: wald.uncertainty(forest, "mdi", subsamples=2),
         lambda: wald.compare(forest, forest, subsamples=4),
         lambda: wald.interactions(forest),
+    ):
+        with pytest.raises(wald.DataError, match=of_one):
+            procedure()
+    for procedure in (
         lambda: wald.conditional_test(unfitted, X, Y),
         lambda: wald.masking(unfitted, X, Y, mtry=[1, 2]),
         lambda: wald.RFE(unfitted).fit(X, Y),
         lambda: wald.Boruta(unfitted).fit(X, Y),
         lambda: wald.IPSS(unfitted).fit(X, Y),
     ):
-        with pytest.raises(wald.DataError, match=of_one):
+        with pytest.raises(wald.DataError, match="y has 3 columns, but this is computed of one target"):
             procedure()
 
 

@@ -71,6 +71,7 @@ mod sage_errors;
 mod second_order;
 mod selection;
 mod several;
+mod several_losses;
 mod several_refusals;
 mod shadows;
 mod shapley_effects;
