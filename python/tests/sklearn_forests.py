@@ -23,8 +23,8 @@ FORESTS = ("RandomForestClassifier", "RandomForestRegressor", "ExtraTreesClassif
 CLASSES = {
     "balanced draws of several targets": r"balanced_and_bootstrap_multi_output",
     "other random numbers": r"classifier_oob\[True-X3-y3",
-    "internals of scikit-learn": r"validate_y_class_weight|oob_not_computed_twice|"
-                                 r"backend_respected|mse_criterion_object|max_samples_geq_one|"
+    "internals of scikit-learn": r"validate_y_class_weight|"
+                                 r"backend_respected|mse_criterion_object|"
                                  r"test_distribution|estimators_samples.*True|"
                                  r"integral_regression_target|test_class_weights_forest",
     "documented differences": r"warm_start_oob|class_weight_errors|"

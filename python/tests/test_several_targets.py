@@ -203,7 +203,7 @@ def test_one_column_is_one_target(kind):
 
 @pytest.mark.parametrize("arguments, name", [
     (dict(max_bins=20), "max_bins"),
-    (dict(monotonic_cst=[1, 0, 0, 0]), "monotonic_cst"),
+    (dict(monotonic_cst=[1, 0, 0, 0]), "Monotonicity constraints"),
     (dict(criterion="poisson"), "criterion"),
     (dict(criterion="absolute_error"), "criterion"),
 ])

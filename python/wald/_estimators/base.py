@@ -56,6 +56,7 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
     _importances: Floats | None
     _grown: Any
     _grown_with: dict[str, Any]
+    _scored_by: Any = None
 
     def _known_cells(self, y: Any) -> Cells | Outputs:
         """The target of rows that the forest never saw."""
@@ -69,8 +70,9 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
         """The target of training rows, as ``fit`` has it."""
         return self._data.target
 
-    def _set_out_of_bag(self, y: np.ndarray) -> None:
-        """Keeps the out-of-bag predictions and their score."""
+    def _set_oob_score_and_attributes(self, y: np.ndarray) -> None:
+        """Keeps the out-of-bag predictions and their score; by the name that it has in scikit-learn's
+        forests, whose subclasses extend it."""
         raise NotImplementedError
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, clusters: Any = None, *,
@@ -128,14 +130,16 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
             before, settings["seed"] = self._forest, self._grown_with["seed"]
         if before is not None and before.n_trees == settings["n_trees"]:
             warnings.warn("Warm-start fitting without increasing n_estimators does not fit new "
-                          "trees", UserWarning, stacklevel=2)
+                          "trees.", UserWarning, stacklevel=2)
+            if self.oob_score == self._scored_by:
+                return self
         grow = _native.Forest.grow if before is None else before.grow_more
         self._forest, self._grown = shared(
             grow, data, json.dumps(settings), threads=self._threads(), executor=executor,
             progress=progress_of(bool(self.verbose) or None, "growing trees"))
-        self._data, self._grown_with = data, settings
+        self._data, self._grown_with, self._scored_by = data, settings, self.oob_score
         self._importances = None
-        self._set_out_of_bag(y)
+        self._set_oob_score_and_attributes(y)
         return self
 
     def _data_and_settings(self, X: Any, y: Any, sample_weight: Any, clusters: Any

@@ -148,7 +148,7 @@ class Regressor(RegressorMixin, Forest):
         with refusals("score"):
             return float(super().score(X, self._prepared(y), sample_weight=sample_weight))
 
-    def _set_out_of_bag(self, y: np.ndarray) -> None:
+    def _set_oob_score_and_attributes(self, y: np.ndarray) -> None:
         found = self._grown["out_of_bag"]
         seen = ~np.isnan(found[:, 0])
         self.oob_prediction_ = found = found[:, 0] if self.n_outputs_ == 1 else found
@@ -379,7 +379,7 @@ class Classifier(ClassifierMixin, Forest):
                      "or None") from error
         return of_classes if weights is None else weights * of_classes
 
-    def _set_out_of_bag(self, y: np.ndarray) -> None:
+    def _set_oob_score_and_attributes(self, y: np.ndarray) -> None:
         self.oob_decision_function_ = found = self._grown["out_of_bag"]
         if self.n_outputs_ > 1:
             return self._set_out_of_bag_of_several(y)

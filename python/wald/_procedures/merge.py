@@ -85,5 +85,5 @@ def _whole(first: Grown, joined: _native.Forest) -> Grown:
         first._data, json.dumps(whole._grown_with),
         work=(first._threads(), progress_of(None, "predicting rows")))
     whole._importances = None
-    whole._set_out_of_bag(whole._training_target())
+    whole._set_oob_score_and_attributes(whole._training_target())
     return whole
