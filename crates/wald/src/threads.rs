@@ -21,7 +21,8 @@ struct Queue<T, M> {
 /// results in increasing order, so that sums have the same bits for any number of threads.
 ///
 /// # Errors
-/// The first error of `work`; [`Error::Cancelled`] when the run is cancelled.
+/// The error of the smallest number for which `work` fails; [`Error::Cancelled`] when the run is
+/// cancelled.
 pub fn ordered<S, T: Send>(
     n: usize,
     run: &Run,
@@ -33,7 +34,7 @@ pub fn ordered<S, T: Send>(
     progress.start(n);
     let next = AtomicUsize::new(0);
     let queue = Mutex::new(Queue { next: 0, early: VecDeque::new(), merge });
-    let failure = Mutex::new(None);
+    let failure: Mutex<Option<(usize, Error)>> = Mutex::new(None);
     let worker = || {
         let mut state = state();
         loop {
@@ -59,7 +60,11 @@ pub fn ordered<S, T: Send>(
                 }
                 Err(error) => {
                     next.store(n, Ordering::Relaxed);
-                    lock(&failure).get_or_insert(error);
+                    // All work before it has begun, and may fail later.
+                    let mut first = lock(&failure);
+                    if first.as_ref().is_none_or(|(other, _)| index < *other) {
+                        *first = Some((index, error));
+                    }
                     return;
                 }
             }
@@ -67,7 +72,7 @@ pub fn ordered<S, T: Send>(
     };
     on_threads(run.threads.get().min(n.max(1)), &worker);
     let failure = lock(&failure).take();
-    failure.map_or(Ok(()), Err)
+    failure.map_or(Ok(()), |(_, error)| Err(error))
 }
 
 /// Calls `worker` on so many threads. Compiled once for all kinds of work.
@@ -142,6 +147,20 @@ mod tests {
         let result =
             ordered(1000, &Run::on(Threads::new(2).expect("two threads")), || (), fail, |_, ()| {});
         assert_eq!(result, Err(Error::bad_setting(None, "three", "")));
+    }
+
+    #[test]
+    fn of_several_errors_that_of_the_smallest_number_is_returned() {
+        let fail = |index: usize, (): &mut ()| {
+            if index == 0 {
+                // The other one fails sooner.
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+            Err::<(), _>(Error::bad_setting(None, index.to_string(), ""))
+        };
+        let result =
+            ordered(2, &Run::on(Threads::new(2).expect("two threads")), || (), fail, |_, ()| {});
+        assert_eq!(result, Err(Error::bad_setting(None, "0".to_owned(), "")));
     }
 
     #[test]

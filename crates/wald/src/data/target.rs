@@ -126,8 +126,8 @@ impl Target {
         Error::column_data(
             &self.name,
             format!("this is computed of one target, but \"{}\" has {n_targets}", self.name),
-            "choose one of the targets; forests of several are grown, predict, and have the \
-             importance mdi",
+            "choose one of the targets; forests of several predict, and have the importances \
+             sobol_mda, mdi and those by permutation",
         )
     }
 

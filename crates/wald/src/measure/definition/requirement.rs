@@ -144,7 +144,9 @@ pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
 
 const SEVERAL_TARGETS: Unmet = Unmet {
     why: "is of one target, but this forest predicts several",
-    help: || "fit a forest for each target, or use mdi".into(),
+    help: || {
+        "fit a forest for each target, or use sobol_mda, mdi or an importance by permutation".into()
+    },
 };
 
 /// What to do where no tree has left a row out, though its settings would have allowed it: all rows
