@@ -106,6 +106,36 @@ fn one_output_is_a_number() {
     }
 }
 
+/// Impurities and their decreases are means over the targets.
+#[test]
+fn a_target_that_is_given_twice_is_a_number() {
+    let shape = Shape { n_rows: 150, n_classes: 0, missing: true, weights: true, seed: 5 };
+    let data = without_levels(&dataset(shape));
+    let Response::Regression(y) = data.target().response() else { panic!("numbers") };
+    let values = y.iter().flat_map(|y| [*y, *y]).collect();
+    let twice = with_outputs(&data, Outputs::new(names(2), values, 2).expect("whole rows"));
+    let plain = ForestConfig { n_trees: 3, seed: 2, ..ForestConfig::default() };
+    let whole = grow(&data, &plain, 1);
+    let known = whole.trees()[0].statistics().expect("grown");
+    let some = known.impurity(0) / 40.0;
+    for config in [
+        plain.clone(),
+        ForestConfig { min_impurity_decrease: some, ..plain.clone() },
+        ForestConfig { ccp_alpha: some, ..plain.clone() },
+    ] {
+        let (one, other) = (grow(&data, &config, 1), grow(&twice, &config, 1));
+        let is_limited = config.min_impurity_decrease > 0.0 || config.ccp_alpha > 0.0;
+        for ((tree, other), full) in one.trees().iter().zip(other.trees()).zip(whole.trees()) {
+            assert_eq!(tree.nodes(), other.nodes());
+            assert_eq!(tree.n_nodes() < full.n_nodes(), is_limited);
+            let [known, of_other] = [tree, other].map(|tree| tree.statistics().expect("grown"));
+            for node in 0..tree.n_nodes() {
+                assert_close(known.impurity(node), of_other.impurity(node), "impurity");
+            }
+        }
+    }
+}
+
 fn without_levels(data: &Dataset) -> Dataset {
     let is_number = |column: &&Column| matches!(column.data(), ColumnData::Numeric(_));
     let columns = data.features().columns().iter().filter(is_number).cloned().collect();
