@@ -12,11 +12,9 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 
 from wald._estimators.base import Forest
-from wald._estimators.several import (
-    Outputs, by_target, indicators, likeliest, named, numbers,
-)
+from wald._estimators.several import Outputs, by_target, indicators, likeliest, named, numbers
 from wald._tables.columns import Cells, class_name
-from wald._tables.refusals import refusals
+from wald._tables.refusals import check_counts, refusals
 from wald.errors import DataError, SettingError
 from wald.typing import Floats, OutOfBagScore
 
@@ -30,18 +28,6 @@ def _out_of_bag_score(asked: bool | OutOfBagScore, usual: OutOfBagScore, y: np.n
     if seen.sum() < 2:
         return float("nan")
     return float((asked if callable(asked) else usual)(y[seen], predicted[seen]))
-
-
-def _check_counts(y: Floats) -> None:
-    """Refuses what has no Poisson deviance, in the words of scikit-learn, which programs look for."""
-    help = 'use criterion="squared_error", or a target of counts or rates'
-    if (y < 0).any():
-        row = int(np.argmax(y < 0))
-        raise DataError("Some value(s) of y are negative which is not allowed for Poisson "
-                        f"regression. Row {row + 1} is {y[row]:g}", help=help)
-    if not (y > 0).any():
-        raise DataError("Sum of y is not strictly positive which is necessary for Poisson "
-                        "regression. All rows are 0", help=help)
 
 
 class Regressor(RegressorMixin, Forest):
@@ -75,9 +61,8 @@ class Regressor(RegressorMixin, Forest):
 
     def _target_cells(self, y: Any) -> Cells | Outputs:
         self.n_outputs_ = 1 if y.ndim == 1 else y.shape[1]
-        is_poisson = isinstance(self.criterion, str) and self.criterion == "poisson"
-        if is_poisson and self.n_outputs_ == 1:
-            _check_counts(y)
+        if self.n_outputs_ == 1 and str(self.criterion) == "poisson":
+            check_counts(y)
         return self._known_cells(y)
 
     def predict(self, X: Any) -> Floats:

@@ -14,6 +14,7 @@ from sklearn.exceptions import NotFittedError as _NotFitted
 import wald._native as _native
 from wald._checks import refused
 from wald.errors import DataError, DataTypeError, NotFittedError, WaldError
+from wald.typing import Floats
 
 # Integers up to here are exact as floats.
 LARGEST_INTEGER = 2**53
@@ -127,6 +128,18 @@ def prepared_target(y: Any, *, is_number: bool, of: str) -> Any:
     if is_number and isinstance(getattr(y, "dtype", None), np.dtype):
         _check_cells("y", np.asarray(y))
     return y
+
+
+def check_counts(y: Floats) -> None:
+    """Refuses what has no Poisson deviance, in the words of scikit-learn, which programs look for."""
+    help = 'use criterion="squared_error", or a target of counts or rates'
+    if (y < 0).any():
+        row = int(np.argmax(y < 0))
+        raise DataError("Some value(s) of y are negative which is not allowed for Poisson "
+                        f"regression. Row {row + 1} is {y[row]:g}", help=help)
+    if not (y > 0).any():
+        raise DataError("Sum of y is not strictly positive which is necessary for Poisson "
+                        "regression. All rows are 0", help=help)
 
 
 def random_state_of(given: Any) -> np.random.RandomState:

@@ -375,17 +375,6 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_are_usual_go_without_saying_unless_columns_may_be_left_out() {
-        let column = |at| Column::numeric(format!("x{at}"), vec![0.0, 1.0]).expect("a number");
-        let target = Target::regression("y", vec![1.0, 2.0]).expect("finite");
-        let data = Dataset::new((0..4).map(column).collect(), target).expect("consistent");
-        let asked =
-            ForestConfig { mtry: Some(2), min_node_size: Some(5), ..ForestConfig::default() };
-        let kept = asked.without_defaults(&data);
-        assert_eq!((kept.mtry, kept.min_node_size), (Some(2), None));
-    }
-
-    #[test]
     fn trends_are_those_of_the_columns_that_are_there_and_of_their_shadows() {
         let column = |name| Column::numeric(name, vec![0.0, 1.0]).expect("finite");
         let target = Target::regression("y", vec![1.0, 2.0]).expect("finite");

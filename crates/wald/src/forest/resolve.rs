@@ -27,7 +27,7 @@ impl ForestConfig {
     /// [`Error::Setting`] and [`Error::Data`] when the settings do not fit the data, and
     /// [`Error::Data`] where there are several targets.
     pub fn resolve(&self, data: &Dataset) -> Result<Settings, Error> {
-        // Whatever grows forests for a purpose of its own is of one target unless it says otherwise.
+        // Whatever grows forests for a purpose of its own is of one target.
         data.target().check_one()?;
         self.resolve_targets(data)
     }
@@ -340,4 +340,21 @@ fn refuse_numbers(data: &Dataset) -> Result<(), Error> {
             setting::EXCLUDE.hint()
         ),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Target;
+
+    #[test]
+    fn settings_that_are_usual_go_without_saying_unless_columns_may_be_left_out() {
+        let column = |at| Column::numeric(format!("x{at}"), vec![0.0, 1.0]).expect("a number");
+        let target = Target::regression("y", vec![1.0, 2.0]).expect("finite");
+        let data = Dataset::new((0..4).map(column).collect(), target).expect("consistent");
+        let asked =
+            ForestConfig { mtry: Some(2), min_node_size: Some(5), ..ForestConfig::default() };
+        let kept = asked.without_defaults(&data);
+        assert_eq!((kept.mtry, kept.min_node_size), (Some(2), None));
+    }
 }

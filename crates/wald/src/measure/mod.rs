@@ -211,7 +211,7 @@ impl MeasureId {
     pub fn allowed_by(forest: &Forest) -> Vec<Self> {
         let settings = MeasureSettings::default();
         let mut allowed = Self::where_met(|needs| needs.unmet(forest, &settings).is_none());
-        allowed.retain(|id| id.info().unmet_by_targets(forest).is_none());
+        allowed.retain(|id| id.info().unmet_by_targets(forest, &settings).is_none());
         allowed
     }
 
@@ -360,16 +360,8 @@ impl Measure {
                 message!("leave out ", setting::PER_CLASS),
             );
         }
-        if forest.target().outputs.is_some()
-            && self.settings.loss.is_some_and(|l| l != Loss::Squared)
-        {
-            return refuse(
-                "has the squared loss alone where a forest predicts several targets",
-                message!("leave out ", setting::LOSS),
-            );
-        }
         let needs = || info.needs.iter().find_map(|needs| needs.unmet(forest, &self.settings));
-        let unmet = info.unmet_by_targets(forest).or_else(needs);
+        let unmet = info.unmet_by_targets(forest, &self.settings).or_else(needs);
         unmet.map_or(Ok(()), |unmet| Err(unmet.refusal(info)))
     }
 

@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::forest::{
     Aggregation, ClassWeight, Forest, ForestConfig, Impurity, Rule, Sampling, Split, Splitting,
 };
+use crate::loss::Loss;
 use crate::measure::definition::{MeasureInfo, MeasureSettings};
 
 /// What a measure needs besides the splits of a forest.
@@ -149,6 +150,11 @@ const SEVERAL_TARGETS: Unmet = Unmet {
     },
 };
 
+const LOSS_OF_SEVERAL_TARGETS: Unmet = Unmet {
+    why: "has the squared loss alone where a forest predicts several targets",
+    help: || message!("leave out ", setting::LOSS),
+};
+
 /// What to do where no tree has left a row out, though its settings would have allowed it: all rows
 /// are one row or one cluster, or so many are drawn that none is left.
 pub(crate) fn drawn_by_fewer(otherwise: &str) -> Message {
@@ -194,9 +200,17 @@ impl MeasureInfo {
 
 impl MeasureInfo {
     /// Why it does not apply to the targets of a forest; `None` if it does.
-    pub(in crate::measure) fn unmet_by_targets(&self, forest: &Forest) -> Option<Unmet> {
-        let is_defined = self.facts.of_several_targets || forest.target().outputs.is_none();
-        (!is_defined).then_some(SEVERAL_TARGETS)
+    pub(in crate::measure) fn unmet_by_targets(
+        &self,
+        forest: &Forest,
+        settings: &MeasureSettings,
+    ) -> Option<Unmet> {
+        forest.target().outputs.as_ref()?;
+        if !self.facts.of_several_targets {
+            return Some(SEVERAL_TARGETS);
+        }
+        let is_other = settings.loss.is_some_and(|loss| loss != Loss::Squared);
+        is_other.then_some(LOSS_OF_SEVERAL_TARGETS)
     }
 }
 
