@@ -25,8 +25,8 @@ class RandomForestRegressor(_RandomForestRegressor, Regressor):
     Parameters
     ----------
     min_samples_split : int or float
-        A node splits only if it holds as many draws (a float: as this share of the rows); 6, or 2
-        with ``bootstrap=False``, unless given.
+        A node splits only if it holds as many draws (a float: as this share of the rows); unless
+        given 6, and 2 with ``bootstrap=False`` or the criterion "absolute_error".
 
     Notes
     -----

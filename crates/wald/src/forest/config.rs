@@ -25,8 +25,8 @@ settings! {
         Mtry("N", "square root of their number; 5 for conditional splitting")
             = mtry: Option<usize> = None;
         /// Split only nodes with more draws than this
-        MinNodeSize("N", "5 for regression, 1 for classification and multiway splitting, 19 for \
-                          conditional splitting") = min_node_size: Option<usize> = None;
+        MinNodeSize("N", "5 for regression (1 for absolute errors), 1 for classification and multiway \
+                          splitting, 19 for conditional splitting") = min_node_size: Option<usize> = None;
         /// Minimum number of draws in a child
         MinLeafSize("N", "1; 7 for conditional splitting") = min_leaf_size: usize = 1;
         /// Maximum depth of a leaf; the root has depth 0

@@ -72,8 +72,11 @@ impl ForestConfig {
             Task::Regression => Impurity::Variance,
             Task::Classification => Impurity::Gini,
         };
+        let impurity = self.impurity.unwrap_or(impurity);
         let min_node_size = match (self.splitting, task) {
             (Splitting::Conditional, _) => 19,
+            // Only scikit-learn has this impurity, and grows its trees to the end.
+            _ if impurity == Impurity::AbsoluteError => 1,
             (Splitting::Best | Splitting::RandomThreshold, Task::Regression) => 5,
             (Splitting::Multiway, _) | (_, Task::Classification) => 1,
         };
@@ -93,7 +96,7 @@ impl ForestConfig {
             splitting: self.splitting,
             split_pure: self.split_pure,
             subspace,
-            impurity: self.impurity.unwrap_or(impurity),
+            impurity,
             min_criterion: self.min_criterion.unwrap_or(0.0),
             p_values: self.p_values.unwrap_or(PValues::Univariate),
             min_child_fraction: self.min_child_fraction,
@@ -356,5 +359,10 @@ mod tests {
             ForestConfig { mtry: Some(2), min_node_size: Some(5), ..ForestConfig::default() };
         let kept = asked.without_defaults(&data);
         assert_eq!((kept.mtry, kept.min_node_size), (Some(2), None));
+        // Trees of medians are grown to the end.
+        let medians = ForestConfig { impurity: Some(Impurity::AbsoluteError), ..asked };
+        assert_eq!(medians.clone().without_defaults(&data).min_node_size, Some(5));
+        let usual = ForestConfig { min_node_size: None, ..medians };
+        assert_eq!(usual.resolve(&data).expect("consistent").min_node_size, 1);
     }
 }
