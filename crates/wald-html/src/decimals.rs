@@ -1,6 +1,6 @@
-//! The mark before decimals, given to all numbers that a page shows.
+//! The mark before decimals, given to all numbers that a page or a picture shows.
 //!
-//! Sentences, tables and pictures of a page are written with points. What readers see of them is text
+//! Sentences, tables and pictures are written with points. What readers see of them is text
 //! between tags; attributes, scripts, code and names stay as they are.
 
 use std::collections::BTreeSet;
@@ -15,24 +15,15 @@ pub(crate) fn with_mark(page: String, mark: DecimalMark) -> String {
     if mark == DecimalMark::Point {
         return page;
     }
-    let texts = Texts { mark, names: names_like_numbers(&page, mark) };
-    let mut shown = String::with_capacity(page.len());
-    let mut rest = page.as_str();
-    while let Some(tag) = rest.find('<') {
-        shown.push_str(&texts.of_page(&rest[..tag]));
-        let end = tag + tag_length(&rest[tag..]);
-        shown.push_str(&rest[tag..end]);
-        rest = &rest[end..];
-    }
-    shown + &texts.of_page(rest)
-}
-
-/// Names of the page that would be taken for numbers, such as wavelengths. Not everywhere do they stand
-/// in `bdi`: pictures have them, too.
-fn names_like_numbers(page: &str, mark: DecimalMark) -> BTreeSet<&str> {
+    // Not everywhere do names stand in `bdi`: pictures of the page have them, too.
     let elements = page.split("<bdi").skip(1);
     let named = elements.filter_map(|part| part.split_once('>')?.1.split_once("</bdi>"));
-    named.map(|(name, _)| name).filter(|name| mark.text(name) != *name).collect()
+    Texts::new(mark, named.map(|(name, _)| name)).of_markup(&page)
+}
+
+/// A drawing with this mark before the decimals of its numbers; the `names` of variables stay as they are.
+pub(crate) fn drawn_with_mark(svg: &str, mark: DecimalMark, names: &[String]) -> String {
+    Texts::new(mark, names.iter().map(String::as_str)).of_markup(svg)
 }
 
 /// The length of a tag, and of all of an element that stays as it is.
@@ -45,12 +36,30 @@ fn tag_length(from: &str) -> usize {
 /// How texts are changed.
 struct Texts<'a> {
     mark: DecimalMark,
+    /// Names that would be taken for numbers, such as wavelengths.
     names: BTreeSet<&'a str>,
 }
 
-impl Texts<'_> {
+impl<'a> Texts<'a> {
+    fn new(mark: DecimalMark, names: impl Iterator<Item = &'a str>) -> Self {
+        Self { mark, names: names.filter(|name| mark.text(name) != *name).collect() }
+    }
+
+    /// The texts of a document, and all else as it is.
+    fn of_markup(&self, document: &str) -> String {
+        let mut shown = String::with_capacity(document.len());
+        let mut rest = document;
+        while let Some(tag) = rest.find('<') {
+            shown.push_str(&self.between_tags(&rest[..tag]));
+            let end = tag + tag_length(&rest[tag..]);
+            shown.push_str(&rest[tag..end]);
+            rest = &rest[end..];
+        }
+        shown + &self.between_tags(rest)
+    }
+
     /// What stands between two tags, where quotes are entities.
-    fn of_page(&self, text: &str) -> String {
+    fn between_tags(&self, text: &str) -> String {
         let mut parts: Vec<String> = text.split("&quot;").map(str::to_owned).collect();
         parts.iter_mut().step_by(2).for_each(|part| *part = self.shown(part));
         parts.join("&quot;")

@@ -107,8 +107,8 @@ pub(crate) struct OutputArguments {
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = words(FORMATS))]
     #[arg(display_order = 0)]
     format: Format,
-    /// Sign before decimals in tables, documents and CSV: point, or comma, where CSV has semicolons
-    /// between cells; json and parquet hold numbers and have none
+    /// Sign before decimals in tables, documents, pictures and CSV: point, or comma, where CSV has
+    /// semicolons between cells; json and parquet hold numbers and have none
     #[arg(long, value_name = "MARK", default_value = "point")]
     #[arg(value_parser = by_id(&DecimalMark::ALL, DecimalMark::id))]
     pub(crate) decimal_mark: DecimalMark,

@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &files)?;
     let picture = &arguments.picture;
-    let picture = PictureFiles::check(picture, output.force, &files, &destination)?;
+    let picture = PictureFiles::check(picture, output, &files, &destination)?;
     let host = Host::new(&arguments.run);
     let grouping = arguments.grouping.grouping();
     let subject = Subject::read(input, forest, &design, grouping, &host)?;
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
     if let Some(picture) = picture {
         let (columns, most) = (picture.columns(), picture.most_variables());
         let sheet = picture::of_dependence(&study, columns, most, &host.run).map_err(at_data)?;
-        picture.write(&sheet, host.quiet)?;
+        picture.write(sheet, dataset.groups().names(), host.quiet)?;
     }
     destination.write(|writer| match arguments.output.format() {
         Format::Json => {

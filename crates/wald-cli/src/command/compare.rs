@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let inputs: Vec<_> = tables.into_iter().chain(forests.into_iter().flatten()).collect();
     let destination = Destination::check(output.path(), output.force, &inputs)?;
-    let files = PictureFiles::check(&arguments.picture, output.force, &inputs, &destination)?;
+    let files = PictureFiles::check(&arguments.picture, output, &inputs, &destination)?;
     let host = Host::new(&arguments.run);
     let read = |at: usize| -> Result<Subject, Failure> {
         let grouping = arguments.measures.grouping.grouping();
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     if let Some(files) = files {
         let (columns, most) = (files.columns(), files.most_variables());
         let sheet = picture::of_comparisons(&found, asked.confidence, columns, most);
-        files.write(&sheet, host.quiet)?;
+        files.write(sheet, first.data.groups().names(), host.quiet)?;
     }
     let sources = subjects.each_ref().map(|subject| subject.data.source.clone());
     destination.write(|writer| match output.format() {

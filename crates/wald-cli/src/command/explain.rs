@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     if let Some(option) = arguments.picture.given() {
         asked.check_picture(option)?;
     }
-    let picture = PictureFiles::check(&arguments.picture, output.force, &inputs, &destination)?;
+    let picture = PictureFiles::check(&arguments.picture, output, &inputs, &destination)?;
     let host = Host::new(run);
     let (threads, quiet) = (host.run.threads, host.quiet);
     let subject = Subject::ungrouped(input, asked.forest.as_deref(), &design, &host)?;
@@ -123,7 +123,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         };
         let (columns, most) = (picture.columns(), picture.most_variables());
         let sheet = shown.sheet(&found, (dataset, features, target), columns, most);
-        picture.write(&sheet, quiet)?;
+        picture.write(sheet, &dataset.features().names(), quiet)?;
     }
     waiting.map_or(Ok(()), Waiting::release)?;
     notes.print(quiet);

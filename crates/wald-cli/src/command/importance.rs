@@ -22,11 +22,12 @@ pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &plan.inputs())?;
     let (picture, quiet) = (&arguments.picture, arguments.run.quiet);
-    let files = PictureFiles::check(picture, output.force, &plan.inputs(), &destination)?;
+    let files = PictureFiles::check(picture, output, &plan.inputs(), &destination)?;
     let analysis = plan.carry_out()?;
     if let Some(files) = files {
         let (columns, most) = (files.columns(), files.most_variables());
-        files.write(&picture::of_measures(&analysis.report.measures, columns, most), quiet)?;
+        let sheet = picture::of_measures(&analysis.report.measures, columns, most);
+        files.write(sheet, analysis.measured.groups.names(), quiet)?;
     }
     destination.write(|writer| match arguments.output.format() {
         Format::Table(look) => {

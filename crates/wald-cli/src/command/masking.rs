@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     let input = arguments.data.data.as_path();
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &[input])?;
-    let files = PictureFiles::check(&arguments.picture, output.force, &[input], &destination)?;
+    let files = PictureFiles::check(&arguments.picture, output, &[input], &destination)?;
     let host = Host::new(&arguments.run);
     let measures = &arguments.measures;
     let grouping = measures.grouping.grouping();
@@ -31,7 +31,8 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     let names = data.prepared.dataset.groups().names();
     if let Some(files) = files {
         let (columns, most) = (files.columns(), files.most_variables());
-        files.write(&picture::of_masking(&found, names, columns, most), host.quiet)?;
+        let sheet = picture::of_masking(&found, names, columns, most);
+        files.write(sheet, names, host.quiet)?;
     }
     destination.write(|writer| match arguments.output.format() {
         Format::Table(look) => {

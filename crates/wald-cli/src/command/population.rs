@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
     let (output, run) = (&arguments.output, &arguments.run);
     let inputs = [arguments.table.as_path()];
     let destination = Destination::check(output.path(), output.force, &inputs)?;
-    let files = PictureFiles::check(&arguments.picture, output.force, &inputs, &destination)?;
+    let files = PictureFiles::check(&arguments.picture, output, &inputs, &destination)?;
     let data = inputs::data(&arguments.table, &arguments.design(), run.quiet)?;
     let grouped = wald::Dataset::clone(&data.prepared.dataset).with_groups(&arguments.group)?;
     let population = Population::new(&grouped, arguments.impurity)
@@ -42,7 +42,8 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
     let answer = Answer { population: &population, request: &request, found };
     if let Some(files) = files {
         let (columns, most) = (files.columns(), files.most_variables());
-        files.write(&population::picture(&answer, columns, most), run.quiet)?;
+        let sheet = population::picture(&answer, columns, most);
+        files.write(sheet, grouped.groups().names(), run.quiet)?;
     }
     destination.write(|writer| match arguments.output.format() {
         Format::Table(look) => {

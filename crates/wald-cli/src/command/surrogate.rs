@@ -123,7 +123,8 @@ impl<'a> Beside<'a> {
         let page = check("the page", &arguments.html)?;
         let taken: Vec<(&str, &Destination)> =
             taken.iter().map(|(name, place)| (*name, place)).collect();
-        let picture = PictureFiles::check_beside(&arguments.picture, force, inputs, &taken)?;
+        let picture =
+            PictureFiles::check_beside(&arguments.picture, &arguments.output, inputs, &taken)?;
         let decimal_mark = arguments.output.decimal_mark;
         let beside = Self { sample, picture, page, decimal_mark };
         let end = arguments.write.as_deref().and_then(Path::extension);
@@ -151,7 +152,8 @@ impl<'a> Beside<'a> {
         }
         if let Some(picture) = &self.picture {
             let (columns, most) = (picture.columns(), picture.most_variables());
-            picture.write(&wald_html::chart::surrogate(report, columns, most), quiet)?;
+            let sheet = wald_html::chart::surrogate(report, columns, most);
+            picture.write(sheet, &found.sample.features().names(), quiet)?;
         }
         if let Some((_, place)) = &self.page {
             let page = wald_html::render_surrogate(report, self.decimal_mark)?;

@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     let output = &arguments.output;
     let inputs: Vec<_> = [Some(input), path].into_iter().flatten().collect();
     let destination = Destination::check(output.path(), output.force, &inputs)?;
-    let files = PictureFiles::check(&arguments.picture, output.force, &inputs, &destination)?;
+    let files = PictureFiles::check(&arguments.picture, output, &inputs, &destination)?;
     let host = Host::new(&arguments.run);
     let grouping = arguments.measures.grouping.grouping();
     let subject = Subject::read(input, path, &design, grouping, &host)?;
@@ -37,7 +37,8 @@ pub(crate) fn run(arguments: &UncertaintyArguments) -> Result<(), Failure> {
     let names = data.prepared.dataset.groups().names();
     if let Some(files) = files {
         let (columns, most) = (files.columns(), files.most_variables());
-        files.write(&picture::of_uncertainty(&found, names, columns, most), host.quiet)?;
+        let sheet = picture::of_uncertainty(&found, names, columns, most);
+        files.write(sheet, names, host.quiet)?;
     }
     destination.write(|writer| match arguments.output.format() {
         Format::Table(look) => {

@@ -18,9 +18,10 @@ pub(crate) use uncertainty::of_uncertainty;
 
 use std::path::Path;
 
+use wald::DecimalMark;
 use wald_html::chart::{Columns, Sheet};
 
-use crate::arguments::PictureArguments;
+use crate::arguments::{OutputArguments, PictureArguments};
 use crate::failure::Failure;
 use crate::messages;
 use crate::output::{Destination, refuse_same};
@@ -33,6 +34,7 @@ const NAMES: [&str; 3] = ["the SVG", "the PDF", "the PNG"];
 #[derive(Debug)]
 pub(crate) struct PictureFiles<'a> {
     arguments: &'a PictureArguments,
+    decimal_mark: DecimalMark,
     /// SVG, PDF and PNG, as far as they are wanted.
     files: [Option<(&'a Path, Destination)>; 3],
 }
@@ -42,17 +44,17 @@ impl<'a> PictureFiles<'a> {
     /// the `results`.
     pub(crate) fn check(
         arguments: &'a PictureArguments,
-        force: bool,
+        output: &OutputArguments,
         inputs: &[&Path],
         results: &Destination,
     ) -> Result<Option<Self>, Failure> {
-        Self::check_beside(arguments, force, inputs, &[("the results", results)])
+        Self::check_beside(arguments, output, inputs, &[("the results", results)])
     }
 
     /// The same, with several results and what to call them.
     pub(crate) fn check_beside(
         arguments: &'a PictureArguments,
-        force: bool,
+        output: &OutputArguments,
         inputs: &[&Path],
         results: &[(&str, &Destination)],
     ) -> Result<Option<Self>, Failure> {
@@ -62,7 +64,7 @@ impl<'a> PictureFiles<'a> {
         let mut files = [None, None, None];
         for ((file, path), name) in files.iter_mut().zip(arguments.paths()).zip(NAMES) {
             let Some(path) = path else { continue };
-            let place = Destination::check(Some(path), force, inputs)?;
+            let place = Destination::check(Some(path), output.force, inputs)?;
             for (other_name, other) in &taken {
                 refuse_same(name, &place, other_name, other)?;
             }
@@ -70,7 +72,7 @@ impl<'a> PictureFiles<'a> {
             *file = Some((path, place));
         }
         let is_wanted = files.iter().any(Option::is_some);
-        Ok(is_wanted.then_some(Self { arguments, files }))
+        Ok(is_wanted.then_some(Self { arguments, decimal_mark: output.decimal_mark, files }))
     }
 
     /// How wide the picture is.
@@ -83,8 +85,10 @@ impl<'a> PictureFiles<'a> {
         self.arguments.most_variables()
     }
 
-    /// Writes the picture, and reports its files. All are made before any is written.
-    pub(crate) fn write(&self, sheet: &Sheet, quiet: bool) -> Result<(), Failure> {
+    /// Writes the picture of variables of these names, and reports its files. All are made before any is
+    /// written.
+    pub(crate) fn write(&self, sheet: Sheet, names: &[String], quiet: bool) -> Result<(), Failure> {
+        let sheet = &sheet.with_mark(self.decimal_mark, names);
         let [svg, pdf, png] = &self.files;
         let paged = pdf.is_some() || png.is_some();
         let printable = if paged { Some(Printable::new(sheet)?) } else { None };

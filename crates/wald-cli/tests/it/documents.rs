@@ -148,6 +148,42 @@ fn files_with_commas_are_read_back() {
 }
 
 #[test]
+fn pictures_have_commas_and_names_do_not() {
+    let folder = folder();
+    let path = folder.path().join("t.csv");
+    let row = |i: usize| format!("{},{},0.{:02}", i * 7 % 31, i * 5 % 23, i * 7 % 31 + i % 3);
+    fs::write(&path, format!("1100.5,b,y\n{}", rows(60, row))).expect("written");
+    let usual = ["-t", "y", "--trees", "9", "-q", "--svg"];
+    for (command, more) in [
+        ("importance", &["-m", "mdi,air"][..]),
+        ("explain", &["-m", "tree_shap"]),
+        ("uncertainty", &["-m", "mdi"]),
+        ("select", &["-m", "mdi", "--folds", "2"]),
+    ] {
+        let of = |mark: &str| {
+            let picture = folder.path().join(format!("{command}-{mark}.svg"));
+            let words = [&usual[..], &[picture.to_str().expect("text")], more].concat();
+            let run = on(command, &path, &[&words[..], &["--decimal-mark", mark]].concat());
+            assert_eq!(run.code, 0, "{}", run.stderr);
+            let svg = fs::read_to_string(picture).expect("a picture");
+            let texts = svg.split("<text").skip(1).filter_map(|part| part.split_once('>'));
+            texts.filter_map(|(_, part)| Some(part.split_once("</text>")?.0.to_owned())).collect()
+        };
+        let (points, commas): (Vec<String>, Vec<String>) = (of("point"), of("comma"));
+        let is_name = |text: &&String| text.contains("1100.5");
+        assert_eq!(points.iter().filter(is_name).count(), commas.iter().filter(is_name).count());
+        assert!(commas.iter().any(|text| text.contains(',')), "{commas:?}");
+        let back = |text: &String| text.replace(',', ".");
+        assert!(commas.iter().all(|text| is_name(&text) || !text.contains('.')), "{commas:?}");
+        assert_eq!(
+            commas.iter().map(back).collect::<Vec<_>>(),
+            points.iter().map(back).collect::<Vec<_>>(),
+            "{command}"
+        );
+    }
+}
+
+#[test]
 fn reports_have_commas_on_the_page_and_in_the_ranking() {
     let folder = folder();
     let path = folder.path().join("t.csv");

@@ -1,7 +1,10 @@
 //! Pictures on paper: documents of a size in millimetres that need no page around them.
 
+use wald::DecimalMark;
+
 use crate::chart::drawing::{Drawing, escaped};
 use crate::chart::medium::{Columns, MILLIMETRES};
+use crate::decimals::drawn_with_mark;
 
 /// Between pictures below each other.
 const GAP: f64 = 10.0;
@@ -43,6 +46,16 @@ impl Sheet {
             Drawing { description: words.join(" "), size: [columns.units(), height], contents }
         });
         Self::of(&pairs.collect::<Vec<_>>(), columns)
+    }
+
+    /// The sheet with this mark before the decimals of its numbers; the `names` of variables stay as they
+    /// are.
+    #[must_use]
+    pub fn with_mark(self, mark: DecimalMark, names: &[String]) -> Self {
+        if mark == DecimalMark::Point {
+            return self;
+        }
+        Self { svg: drawn_with_mark(&self.svg, mark, names), ..self }
     }
 
     /// Pictures below each other. One that is wider is made smaller.

@@ -45,7 +45,7 @@ pub(super) fn run(
     if let Some(files) = files {
         let id = config.measure.id().info().id;
         let sheet = picture::of_selection(&selection, id, loss, files.columns());
-        files.write(&sheet, host.quiet)?;
+        files.write(sheet, dataset.groups().names(), host.quiet)?;
     }
     destination.write(|writer| match format {
         Format::Json => data.notes().write_json(writer, selection.document(dataset, config)),

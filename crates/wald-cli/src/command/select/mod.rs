@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &SelectArguments) -> Result<(), Failure> {
     let data_path = arguments.data.data.as_path();
     let output = &arguments.output;
     let destination = Destination::check(output.path(), output.force, &[data_path])?;
-    let files = PictureFiles::check(&arguments.picture, output.force, &[data_path], &destination)?;
+    let files = PictureFiles::check(&arguments.picture, output, &[data_path], &destination)?;
     let store = arguments.elimination.resume.as_deref();
     let store = store.map(|path| Store::check(path, data_path, &destination)).transpose()?;
     let host = Host::new(&arguments.run);
