@@ -8,6 +8,8 @@
 #' @param measures Names of global measures; those that lead unless given.
 #' @param groups,test,seed,... As of [importance()].
 #' @param quick Whether no forest is grown again for it.
+#' @param decimal.mark The sign before the decimals of numbers on the page, `"."` or `","`; as R prints
+#'   them unless given.
 #' @param source What the page calls the data.
 #' @param force Whether to replace a file that exists.
 #' @param num.threads,progress As of [wald()].
@@ -27,13 +29,14 @@ report.default <- function(x, ...) refuse_other_than_forest(x)
 #' @rdname report
 #' @export
 report.wald <- function(x, path = "report.html", measures = NULL, groups = NULL, test = NULL,
-                        quick = FALSE, source = "data frame", force = FALSE, ..., seed = NULL,
-                        num.threads = NULL, progress = NULL) {
+                        quick = FALSE, source = "data frame", decimal.mark = getOption("OutDec"),
+                        force = FALSE, ..., seed = NULL, num.threads = NULL, progress = NULL) {
   path <- writable(path, force)
   asked <- list(
     measures = if (!is.null(measures)) texts("measures", measures),
     settings = measure_settings(x, list(...), test, seed), groups = checked_groups(groups),
     test = if (is.null(test)) NULL else TRUE, quick = flag("quick", quick),
+    commas = word("decimal.mark", decimal.mark, c(".", ",")) == ",",
     source = text("source", source), command = paste(deparse(caller()), collapse = " "))
   found <- checked(.Call(wrap__report_forest, native_forest(x), native_data(x), asked,
                        work(num.threads, progress, "measuring")))

@@ -75,7 +75,7 @@ table <- list(
     loss = word, measure = list(5, NA_character_, character())),
   report = list(
     call = function(...) report(grown, tempfile(fileext = ".html"), ...), quick = yes_or_no, source = list(5, NA),
-    measures = list(5)),
+    measures = list(5), decimal.mark = list(";", NA, 5)),
   simulate_design = list(
     call = function(...) simulate_design("friedman_1", ...), rows = whole_from_1, seed = list(-1, 1.5, "a")),
   write_wald = list(call = function(...) write_wald(grown, tempfile(), ...), format = word))

@@ -67,6 +67,12 @@ test_that("a report is a page", {
   expect_match(page[1], "<!doctype html>", fixed = TRUE)
   expect_true("sobol_mda" %in% found$measure)
   expect_refusal(report(fit, path), "exists already")
+  suppressWarnings(report(fit, path, quick = TRUE, decimal.mark = ",", force = TRUE))
+  commas <- readLines(path, warn = FALSE)
+  numbers <- function(page, mark) sum(lengths(regmatches(page, gregexpr(paste0(">0", mark, "[0-9]+<"), page))))
+  expect_gt(numbers(page, "[.]"), 20)
+  expect_identical(numbers(commas, ","), numbers(page, "[.]"))
+  expect_identical(numbers(commas, "[.]"), 0L)
 })
 
 test_that("populations have the importances of the paper", {

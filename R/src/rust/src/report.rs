@@ -58,7 +58,9 @@ fn report_forest(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
             command: asked.text("command")?,
         };
         let report = Report::build(&study, parts, page)?;
-        let html = wald_html::render(&report, DecimalMark::Point);
+        let has_commas = asked.flag("commas")?;
+        let mark = if has_commas { DecimalMark::Comma } else { DecimalMark::Point };
+        let html = wald_html::render(&report, mark);
         let html = html.map_err(|error| Failure::internal(error.to_string()))?;
         let found = study.measured.importances.iter().map(importance);
         values::named([
