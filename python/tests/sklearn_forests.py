@@ -27,8 +27,6 @@ CLASSES = {
                                  r"backend_respected|mse_criterion_object|"
                                  r"test_distribution|estimators_samples.*True|"
                                  r"integral_regression_target|test_class_weights_forest",
-    "documented differences": r"warm_start_oob|class_weight_errors|"
-                              r"regression_criterion.absolute_error-Random",
 }
 
 

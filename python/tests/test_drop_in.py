@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import sklearn.ensemble
 from sklearn.base import clone
-from sklearn.metrics import f1_score
+from sklearn.metrics import f1_score, r2_score
 
 import wald
 
@@ -53,7 +53,8 @@ def test_the_defaults_of_scikit_learn_are_settings(name):
 
 def test_scores_of_out_of_bag_rows_are_those_asked_for():
     forest = wald.RandomForestRegressor(60, oob_score=True).fit(X, Y)
-    assert forest.oob_score_ == wald.RandomForestRegressor(60).fit(X, Y).oob_score_
+    seen = ~np.isnan(forest.oob_prediction_)
+    assert seen.all() and forest.oob_score_ == r2_score(Y, forest.oob_prediction_)
     forest.set_params(oob_score=lambda y, found: np.abs(y - found).max()).fit(X, Y)
     assert forest.oob_score_ == np.abs(Y - forest.oob_prediction_).max()
     forest = wald.RandomForestClassifier(60, oob_score=True).fit(X, CLASSES)
@@ -72,9 +73,30 @@ def test_scores_of_out_of_bag_rows_need_such_rows():
             forest.fit(X, Y)
     with pytest.warns(UserWarning, match="Some inputs do not have OOB scores"):
         wald.RandomForestClassifier(1, oob_score=True).fit(X, CLASSES)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert np.isfinite(wald.RandomForestClassifier(1).fit(X, CLASSES).oob_score_)
+
+
+def test_scores_of_out_of_bag_rows_are_there_where_wanted():
+    for kind in (wald.RandomForestRegressor, wald.RandomForestClassifier):
+        forest = kind(1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for fitted in (forest, forest.fit(X, target_of(kind))):
+                assert not hasattr(fitted, "oob_score_")
+        with pytest.raises(AttributeError, match="'oob_score_': it is there after fit if oob_score is True"):
+            forest.oob_score_
+        # Without more trees, too; and that of a fit before does not stay.
+        forest.set_params(n_estimators=40, oob_score=True).fit(X, target_of(kind))
+        scored = forest.oob_score_
+        assert scored > 0.5
+        for wanted in (False, True):
+            forest.set_params(warm_start=True, oob_score=wanted)
+            with pytest.warns(UserWarning, match="does not fit new trees"):
+                forest.fit(X, target_of(kind))
+            assert getattr(forest, "oob_score_", None) == (scored if wanted else None)
+    whole = wald.RandomForestRegressor(5, bootstrap=False, warm_start=True).fit(X, Y)
+    with pytest.raises(ValueError, match="only available if bootstrap=True"), \
+            pytest.warns(UserWarning, match="does not fit new trees"):
+        whole.set_params(oob_score=True).fit(X, Y)
 
 
 class Named(wald.RandomForestRegressor):
@@ -149,12 +171,12 @@ def test_warm_starts_without_further_trees_warn():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         forest.set_params(n_estimators=6).fit(X, Y)
-        forest.set_params(max_depth=2).fit(X, Y)
+        forest.set_params(n_estimators=7, max_depth=2).fit(X, Y)
 
 
 def test_trees_may_have_more_draws_than_rows():
     for draws in (2.5, 300):
-        forest = wald.RandomForestRegressor(40, max_samples=draws).fit(X, Y)
+        forest = wald.RandomForestRegressor(40, max_samples=draws, oob_score=True).fit(X, Y)
         counts = np.array([forest._forest.in_bag(tree) for tree in range(40)])
         assert (counts.sum(axis=1) == 300).all()
         # A row is left out with the probability exp(-2.5).

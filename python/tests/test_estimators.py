@@ -83,7 +83,7 @@ def test_texts_and_missing_values():
         "note": np.where(generator.random(n) < 0.2, None, island),
     })
     y = np.where(island == "Biscoe", "one", "other")
-    forest = wald.RandomForestClassifier(n_estimators=50).fit(frame, y)
+    forest = wald.RandomForestClassifier(n_estimators=50, oob_score=True).fit(frame, y)
     assert forest.score(frame, y) == 1.0
     assert forest.oob_score_ > 0.95
     found = forest.importance("mda_breiman_cutler")

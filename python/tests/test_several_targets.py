@@ -128,7 +128,6 @@ def test_classes(kind):
     assert (forest.predict(X) == Y).mean() > 0.95
     assert [found.shape for found in forest.oob_decision_function_] == [
         (len(X), 3), (len(X), 2), (len(X), 2)]
-    assert np.isnan(forest.oob_score_)
     with pytest.raises(wald.DataError, match="multiclass-multioutput"):
         forest.score(X, Y)
     with pytest.raises(wald.SettingError, match="cannot be used to compute OOB estimates"):

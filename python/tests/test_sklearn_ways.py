@@ -106,12 +106,12 @@ def test_weights_are_routed_to_every_fold(routing, diabetes):
 def test_warm_starts_grow_the_new_trees_only(diabetes):
     X, y = diabetes
     X = X.mask(X > 0.1)
-    forest = wald.RandomForestRegressor(10, warm_start=True).fit(X, y)
+    forest = wald.RandomForestRegressor(10, warm_start=True, oob_score=True).fit(X, y)
     before = forest._forest
     forest.set_params(n_estimators=25)
     assert forest._continues(forest._data, {**forest._grown_with, "n_trees": 25})
     more = forest.fit(X, y)
-    fresh = wald.RandomForestRegressor(25).fit(X, y)
+    fresh = wald.RandomForestRegressor(25, oob_score=True).fit(X, y)
     assert more._forest is not before and more._forest.to_bytes() == fresh._forest.to_bytes()
     assert np.array_equal(more.oob_prediction_, fresh.oob_prediction_, equal_nan=True)
     assert more.oob_score_ == fresh.oob_score_
@@ -128,8 +128,25 @@ def test_warm_starts_with_other_settings_or_rows_begin_anew(diabetes):
     fresh = wald.RandomForestRegressor(20, max_depth=3)
     assert np.array_equal(forest.predict(X), fresh.fit(X, y).predict(X))
     half = slice(0, len(y) // 2)
-    forest.fit(X[half], y[half])
-    assert np.array_equal(forest.predict(X), fresh.fit(X[half], y[half]).predict(X))
+    forest.set_params(n_estimators=21).fit(X[half], y[half])
+    fresh = wald.RandomForestRegressor(21, max_depth=3).fit(X[half], y[half])
+    assert np.array_equal(forest.predict(X), fresh.predict(X))
+
+
+def test_warm_starts_without_more_trees_stay_as_they_are(diabetes):
+    X, y = diabetes
+    forest = wald.RandomForestRegressor(10, warm_start=True).fit(X, y)
+    before = forest.predict(X)
+    forest.set_params(max_depth=1)
+    half = slice(0, len(y) // 2)
+    for rows, target in ((X, y), (X[half], y[half]), (X.drop(columns="bmi"), y),
+                         (X, np.column_stack([y, y]))):
+        with pytest.warns(UserWarning, match="does not fit new trees.*warm_start=False"):
+            assert forest.fit(rows, target) is forest
+        assert np.array_equal(forest.predict(X), before)
+        assert (forest.n_features_in_, forest.n_outputs_) == (10, 1)
+    assert np.array_equal(forest.importance("mdi").values,
+                          wald.RandomForestRegressor(10).fit(X, y).importance("mdi").values)
 
 
 @pytest.mark.parametrize("random_state", [None, 7])

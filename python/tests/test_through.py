@@ -59,7 +59,7 @@ def test_values_are_those_of_the_closed_form():
 
 
 def test_it_is_the_forest_of_the_outputs():
-    forest = wald.RandomForestRegressor(30, max_features=None).fit(X, polynomial(X))
+    forest = wald.RandomForestRegressor(30, max_features=None, oob_score=True).fit(X, polynomial(X))
     expected = forest.importance("sobol_mda")
     found = through()
     assert (found.values == expected.values).all()

@@ -29,7 +29,7 @@ from wald._tables.names import compare_names, note_names
 from wald._tables.refusals import prepared, prepared_target, refusals
 from wald._tables.rows import checked_weights, cluster_codes
 from wald.errors import DataError, SettingError
-from wald.typing import Floats, Integers, Self
+from wald.typing import Floats, Integers, OutOfBagScore, Self
 
 class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
     """What all estimators share.
@@ -44,11 +44,12 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
         Shares of the mean decrease in impurity.
     n_outputs_ : int
         Number of targets.
+    oob_score_ : float
+        With ``oob_score``, the score of the out-of-bag predictions.
     """
 
     n_features_in_: int
     n_outputs_: int
-    oob_score_: float
 
     _target_dtype: type[np.float64] | None = None
     _target_name: str
@@ -57,6 +58,7 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
     _grown: Any
     _grown_with: dict[str, Any]
     _scored_by: Any = None
+    _oob_score: float | None = None
 
     def _known_cells(self, y: Any) -> Cells | Outputs:
         """The target of rows that the forest never saw."""
@@ -123,16 +125,16 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
         >>> wald.RandomForestRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
         RandomForestRegressor(n_estimators=20)
         """
-        self._check_warm_start()
+        if self._has_all_trees():
+            # The words of scikit-learn, which programs look for.
+            warnings.warn("Warm-start fitting without increasing n_estimators does not fit new trees. "
+                          "The forest is that of the fit before; warm_start=False grows another one",
+                          UserWarning, stacklevel=2)
+            return self._scored_anew()
         data, y, settings = self._data_and_settings(X, y, sample_weight, clusters)
         before = None
         if self._continues(data, settings):
             before, settings["seed"] = self._forest, self._grown_with["seed"]
-        if before is not None and before.n_trees == settings["n_trees"]:
-            warnings.warn("Warm-start fitting without increasing n_estimators does not fit new "
-                          "trees.", UserWarning, stacklevel=2)
-            if self.oob_score == self._scored_by:
-                return self
         grow = _native.Forest.grow if before is None else before.grow_more
         self._forest, self._grown = shared(
             grow, data, json.dumps(settings), threads=self._threads(), executor=executor,
@@ -160,16 +162,74 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
         changed = {name: settings[name] for name in ("n_trees", "seed")}
         return {**self._grown_with, **changed} == settings and self._data.is_same(data)
 
-    def _check_warm_start(self) -> None:
+    def _has_all_trees(self) -> bool:
+        """Whether a warm start has no trees to add."""
         wanted = _checks.flag("warm_start", self.warm_start)
-        before = self._forest.n_trees if wanted and hasattr(self, "_forest") else 0
-        if isinstance(self.n_estimators, Integral) and self.n_estimators < before:
+        if not (wanted and hasattr(self, "_grown_with") and isinstance(self.n_estimators, Integral)):
+            return False
+        before = self._forest.n_trees
+        if self.n_estimators < before:
             raise SettingError(
                 f"n_estimators={self.n_estimators} is less than the {before} trees there are",
                 help="with warm_start=True, give as many trees as there are or more")
+        return bool(self.n_estimators == before)
+
+    def _scored_anew(self) -> Self:
+        """The forest as it is, with the out-of-bag score that is wanted now."""
+        if self.oob_score != self._scored_by:
+            self._check_oob_score(self._grown_with["sampling"] != "all")
+            self._scored_by = self.oob_score
+            self._set_oob_score_and_attributes(self._training_target())
+        return self
+
+    def _keep_oob_score(self, usual: OutOfBagScore, y: np.ndarray, predicted: np.ndarray,
+                        seen: np.ndarray) -> None:
+        """Computes the score of the rows that have out-of-bag predictions, where it is wanted; that
+        of a fit before is gone."""
+        self._oob_score = None
+        if not self.oob_score:
+            return
+        if not seen.all():
+            warnings.warn("Some inputs do not have OOB scores: more trees would leave every row out "
+                          "of some bag", UserWarning, stacklevel=4)
+        score = self.oob_score if callable(self.oob_score) else usual
+        self._oob_score = float(score(y[seen], predicted[seen])) if seen.sum() > 1 else float("nan")
 
     def _with_class_weight(self, y: np.ndarray, weights: Floats | None) -> Floats | None:
         return weights
+
+    @property
+    def oob_score_(self) -> float:
+        """The score of the out-of-bag predictions, of forests with ``oob_score``.
+
+        Returns
+        -------
+        float
+            R squared, or the share of right classes, or what the function ``oob_score`` returns; NaN
+            where there are no such predictions.
+
+        Raises
+        ------
+        AttributeError
+            Before ``fit``, and of forests without ``oob_score``.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=200, seed=1)
+        >>> forest = wald.RandomForestRegressor(100, oob_score=True).fit(data.inputs, data.target)
+        >>> bool(forest.oob_score_ > 0.7)
+        True
+        """
+        if self._oob_score is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute 'oob_score_': it is "
+                                 "there after fit if oob_score is True")
+        return self._oob_score
+
+    @oob_score_.setter
+    def oob_score_(self, score: float) -> None:
+        # Subclasses that extend those of scikit-learn assign it.
+        self._oob_score = score
 
     @property
     def feature_importances_(self) -> Floats:

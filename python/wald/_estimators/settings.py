@@ -58,9 +58,9 @@ class Settings:
     min_criterion : float
         A node splits only if 1 - p of its variable is above this.
     oob_score : bool or callable
-        Another score of out-of-bag predictions, ``oob_score(y, predictions)``, with classes as
-        places in ``classes_``. Without one, ``oob_score_`` exists where trees leave rows out;
-        True refuses forests whose trees do not.
+        Whether ``oob_score_`` is computed, for which trees have to leave rows out; a function is
+        another score of out-of-bag predictions, ``oob_score(y, predictions)``, with classes as
+        places in ``classes_``.
     max_leaf_nodes : int, optional
         Most leaves of a tree: of all leaves that can be split, the one whose split decreases the
         impurity most is split first. Trees are grown to the end before, so that this saves no time.
@@ -77,7 +77,8 @@ class Settings:
     warm_start : bool
         Whether a further fit adds trees to those of before. It grows the new ones only if table,
         target and other settings are as they were, and all of them otherwise; ``random_state`` is
-        that of the first fit as long as trees are added.
+        that of the first fit as long as trees are added. Without further trees the forest stays as
+        it is, whatever else was changed, with a warning.
     n_jobs : int
         Threads; -1 for all processors. Results do not depend on it.
     random_state : int, RandomState or None
@@ -141,11 +142,15 @@ class Settings:
             "seed": self._seed(),
             "first_tree": whole("first_tree", self.first_tree, 0),
         }
-        wants_score = callable(self.oob_score) or flag("oob_score", self.oob_score)
-        if wants_score and settings["sampling"] == "all":
+        self._check_oob_score(settings["sampling"] != "all")
+        return {name: value for name, value in settings.items() if value is not None}
+
+    def _check_oob_score(self, has_bags: bool) -> None:
+        """Refuses what is no score, and scores of forests whose trees have all rows."""
+        wanted = callable(self.oob_score) or flag("oob_score", self.oob_score)
+        if wanted and not has_bags:
             raise SettingError("Out of bag estimation only available if bootstrap=True",
                                help="let bootstrap be True, or leave oob_score out")
-        return {name: value for name, value in settings.items() if value is not None}
 
     def _impurity(self) -> str:
         """What splits reduce; of several targets, the variances of numbers or of indicators of
@@ -184,7 +189,7 @@ class Settings:
 
     def _usual_split(self) -> int:
         """What ``min_samples_split`` is where it is not given."""
-        return 6 if self.bootstrap else 2
+        return 6 if self.bootstrap and self.criterion != "absolute_error" else 2
 
     def _settings_of_kind(self, n_rows: int) -> dict[str, Any]:
         """Settings that conditional inference forests do not have, or have in another way."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, cast
 
 import numpy as np
@@ -16,18 +15,7 @@ from wald._estimators.several import Outputs, by_target, indicators, likeliest, 
 from wald._tables.columns import Cells, class_name
 from wald._tables.refusals import check_counts, refusals
 from wald.errors import DataError, SettingError
-from wald.typing import Floats, OutOfBagScore
-
-
-def _out_of_bag_score(asked: bool | OutOfBagScore, usual: OutOfBagScore, y: np.ndarray,
-                      predicted: np.ndarray, seen: np.ndarray) -> float:
-    """The score of the rows that have out-of-bag predictions."""
-    if asked and not seen.all():
-        warnings.warn("Some inputs do not have OOB scores: more trees would leave every row out of "
-                      "some bag", UserWarning, stacklevel=4)
-    if seen.sum() < 2:
-        return float("nan")
-    return float((asked if callable(asked) else usual)(y[seen], predicted[seen]))
+from wald.typing import Floats
 
 
 class Regressor(RegressorMixin, Forest):
@@ -42,9 +30,6 @@ class Regressor(RegressorMixin, Forest):
 
     Attributes
     ----------
-    oob_score_ : float
-        R squared of the out-of-bag predictions, or the score by ``oob_score``; NaN where there
-        are none.
     oob_prediction_ : ndarray of shape (n_samples,) or (n_samples, n_outputs)
         Out-of-bag predictions of training rows, in units of the target; NaN where all trees saw
         a row.
@@ -137,7 +122,7 @@ class Regressor(RegressorMixin, Forest):
         found = self._grown["out_of_bag"]
         seen = ~np.isnan(found[:, 0])
         self.oob_prediction_ = found = found[:, 0] if self.n_outputs_ == 1 else found
-        self.oob_score_ = _out_of_bag_score(self.oob_score, r2_score, y, found, seen)
+        self._keep_oob_score(r2_score, y, found, seen)
 
 
 class Classifier(ClassifierMixin, Forest):
@@ -158,9 +143,6 @@ class Classifier(ClassifierMixin, Forest):
         The classes, sorted; of several targets, those of each.
     n_classes_ : int, or list of int
         Their number.
-    oob_score_ : float
-        Share of right out-of-bag predictions, or the score by ``oob_score``; NaN where there are
-        none, and of several targets that have more than two classes.
     oob_decision_function_ : ndarray of shape (n_samples, n_classes)
         Out-of-bag shares of the classes; NaN where all trees saw a row. Of several targets, of shape
         (n_samples, n_classes, n_outputs), or a list where their numbers of classes differ.
@@ -197,7 +179,6 @@ class Classifier(ClassifierMixin, Forest):
             found = [np.unique(of_target, return_inverse=True) for of_target in y.T]
             self.classes_ = cast("np.ndarray", [classes for classes, _ in found])
             self.n_classes_ = cast("int", [len(classes) for classes, _ in found])
-            self._check_out_of_bag()
             codes = np.column_stack([codes for _, codes in found])
             return indicators(codes, list(self.classes_), self._target_names)
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -369,9 +350,8 @@ class Classifier(ClassifierMixin, Forest):
         if self.n_outputs_ > 1:
             return self._set_out_of_bag_of_several(y)
         codes = np.searchsorted(self.classes_, y)
-        self.oob_score_ = _out_of_bag_score(
-            self.oob_score, accuracy_score, codes, np.argmax(found, axis=1),
-            ~np.isnan(found[:, 0]))
+        self._keep_oob_score(accuracy_score, codes, np.argmax(found, axis=1),
+                             ~np.isnan(found[:, 0]))
 
     def _set_out_of_bag_of_several(self, y: np.ndarray) -> None:
         found = self._grown["out_of_bag"]
@@ -379,20 +359,14 @@ class Classifier(ClassifierMixin, Forest):
         shares = by_target(found, classes)
         is_even = len({len(of_target) for of_target in classes}) == 1
         self.oob_decision_function_ = np.stack(shares, axis=2) if is_even else shares
-        self.oob_score_ = float("nan")
-        if self._has_labels():
-            codes = np.column_stack([np.searchsorted(known, of_target)
-                                     for known, of_target in zip(classes, y.T)])
-            self.oob_score_ = _out_of_bag_score(self.oob_score, accuracy_score, codes,
-                                                likeliest(shares), ~np.isnan(found[:, 0]))
+        codes = np.column_stack([np.searchsorted(known, of_target)
+                                 for known, of_target in zip(classes, y.T)])
+        self._keep_oob_score(accuracy_score, codes, likeliest(shares), ~np.isnan(found[:, 0]))
 
-    def _has_labels(self) -> bool:
-        """Whether all of several targets have two classes at most: of others, scikit-learn has no
-        score."""
-        return max(len(classes) for classes in self.classes_) <= 2
-
-    def _check_out_of_bag(self) -> None:
-        if self.oob_score and not self._has_labels():
+    def _check_oob_score(self, has_bags: bool) -> None:
+        super()._check_oob_score(has_bags)
+        is_several = self.n_outputs_ > 1
+        if self.oob_score and is_several and max(len(found) for found in self.classes_) > 2:
             # The words of scikit-learn, which programs look for.
             raise SettingError(
                 "The type of target cannot be used to compute OOB estimates: one of several targets "
