@@ -9,7 +9,8 @@ use crate::about::About;
 use crate::cell::{self, Disguise, Number, Spelling};
 use crate::dates::{self, Moment};
 use crate::error::TableError;
-use crate::levels::{Level, TextCells, sorted_levels};
+use crate::level_order::sorted_levels;
+use crate::levels::Level;
 use crate::mixed::{self, FEW_NUMBERS, Numbers, Reading, Tally};
 use crate::notice::Notice;
 use crate::options::Infinite;
@@ -18,6 +19,7 @@ use crate::remarks::{
     padded,
 };
 use crate::table::Values;
+use crate::text_cells::TextCells;
 
 /// A column with its type, or the reason why it has none.
 pub(crate) type Inferred = (Result<Values, TableError>, Vec<Notice>);
@@ -57,8 +59,7 @@ struct Column {
 
 impl Column {
     fn of(cells: TextCells, decimal: u8) -> Self {
-        let TextCells { levels, codes } = cells;
-        let levels = levels.finish(codes.iter().copied());
+        let (levels, codes) = cells.finish();
         let meanings = levels.iter().map(|level| meaning(&level.text, decimal)).collect();
         let numbers = Numbers { tally: Tally::default(), are_whole: true };
         let mut column = Self {
@@ -140,7 +141,7 @@ impl Column {
 
 /// The type of a column of which every cell is known as text.
 pub(crate) fn infer(cells: TextCells, about: &About<'_>) -> Inferred {
-    if cells.levels.are_words() {
+    if cells.are_words() {
         // What follows comes to the same, with a look at what else each of them may mean.
         let (levels, codes) = cells.sorted();
         let notices = level_notices(about.column, &levels);

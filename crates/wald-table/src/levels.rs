@@ -1,17 +1,17 @@
-//! Text columns while they are read: every distinct text is kept once.
+//! The distinct texts of a column while it is read.
 
 use std::hash::{BuildHasher, RandomState};
-use std::ops::Range;
 
 use wald::data::MISSING_LEVEL;
 
 use crate::cell;
+use crate::level_order::keyed_order;
 
 /// Distinct texts, numbered in the order of their first appearance.
 ///
 /// An open table over one run of bytes: a general map costs several times as much for every cell,
 /// and cells are many.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Levels {
     seed: u64,
     /// The length is a power of two.
@@ -31,7 +31,7 @@ struct Slot {
 }
 
 /// A distinct text.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Kept {
     /// Where it ends in the run; texts start where those of the text before end.
     end: usize,
@@ -45,13 +45,6 @@ pub(crate) enum BadText {
     NotUtf8,
     /// The text holds a NUL, so the file is no text.
     Nul,
-}
-
-/// A column whose cells are all kept as text.
-#[derive(Debug, Default)]
-pub(crate) struct TextCells {
-    pub(crate) levels: Levels,
-    pub(crate) codes: Vec<u32>,
 }
 
 /// One distinct text of a finished column.
@@ -90,18 +83,28 @@ impl Levels {
 
     #[cold]
     fn insert(&mut self, text: &[u8], row: u32, hash: u32, place: usize) -> Result<u32, BadText> {
-        let text = std::str::from_utf8(text).map_err(|_| BadText::NotUtf8)?;
-        if text.contains('\0') {
-            return Err(BadText::Nul);
-        }
-        let code = self.texts.len() as u32;
+        let code = self.append(text, row)?;
         self.slots[place] = Slot { hash, code: code + 1 };
-        self.run.push_str(text);
-        self.texts.push(Kept { end: self.run.len(), first_row: row });
         if 2 * self.texts.len() > self.slots.len() {
             self.grow();
         }
         Ok(code)
+    }
+
+    /// The number of a text that is kept without a look at those before.
+    pub(crate) fn append(&mut self, text: &[u8], row: u32) -> Result<u32, BadText> {
+        let text = std::str::from_utf8(text).map_err(|_| BadText::NotUtf8)?;
+        if text.contains('\0') {
+            return Err(BadText::Nul);
+        }
+        Ok(self.keep(text, row))
+    }
+
+    fn keep(&mut self, text: &str, first_row: u32) -> u32 {
+        let code = self.texts.len() as u32;
+        self.run.push_str(text);
+        self.texts.push(Kept { end: self.run.len(), first_row });
+        code
     }
 
     fn grow(&mut self) {
@@ -117,7 +120,7 @@ impl Levels {
     }
 
     #[inline]
-    fn text(&self, code: u32) -> &str {
+    pub(crate) fn text(&self, code: u32) -> &str {
         let code = code as usize;
         let start = code.checked_sub(1).map_or(0, |before| self.texts[before].end);
         &self.run[start..self.texts[code].end]
@@ -131,6 +134,45 @@ impl Levels {
     /// True when there are texts, and all are words.
     pub(crate) fn are_words(&self) -> bool {
         !self.texts.is_empty() && self.iter().all(|text| cell::is_word(text.as_bytes()))
+    }
+
+    /// The number of texts.
+    pub(crate) fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Frees what [`Levels::code`] needs; texts can still be appended.
+    pub(crate) fn stop_searching(&mut self) {
+        self.slots = Vec::new();
+    }
+
+    /// Keeps the first of equal texts, and gives the cells with the others its code. Returns the
+    /// lexicographic order where all differ.
+    pub(crate) fn merge(&mut self, codes: &mut [u32]) -> Option<Vec<u32>> {
+        let n_texts = self.texts.len();
+        let order = keyed_order(0..n_texts as u32, |code| self.text(code));
+        let are_same = |left: &(u64, u32), right: &(u64, u32)| {
+            left.0 == right.0 && self.text(left.1) == self.text(right.1)
+        };
+        if !order.windows(2).any(|pair| are_same(&pair[0], &pair[1])) {
+            return Some(order.into_iter().map(|(_, code)| code).collect());
+        }
+        let mut first = vec![0; n_texts];
+        for same in order.chunk_by(are_same) {
+            let least = same.iter().map(|&(_, code)| code).min().unwrap_or(0);
+            same.iter().for_each(|&(_, code)| first[code as usize] = least);
+        }
+        let mut kept = Self { slots: Vec::new(), ..Self::default() };
+        let mut number = vec![0; n_texts];
+        for (code, text) in (0..).zip(self.iter()).filter(|&(code, _)| first[code as usize] == code)
+        {
+            number[code as usize] = kept.keep(text, self.texts[code as usize].first_row);
+        }
+        for code in codes.iter_mut().filter(|code| **code != MISSING_LEVEL) {
+            *code = number[first[*code as usize] as usize];
+        }
+        *self = kept;
+        None
     }
 
     /// Bytes of memory.
@@ -195,103 +237,9 @@ fn ends(text: &[u8]) -> (u64, u64) {
     (text.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)), 0)
 }
 
-impl TextCells {
-    /// Adds the next row.
-    pub(crate) fn push(&mut self, text: &[u8]) -> Result<(), BadText> {
-        let row = self.codes.len() as u32;
-        let code = self.levels.code(text, row)?;
-        self.codes.push(code);
-        Ok(())
-    }
-
-    /// Adds a row without a value.
-    pub(crate) fn push_missing(&mut self) {
-        self.codes.push(MISSING_LEVEL);
-    }
-
-    /// Sorted levels, and their codes.
-    pub(crate) fn sorted(self) -> (Vec<String>, Vec<u32>) {
-        let Self { levels, mut codes } = self;
-        let order = order(levels.texts.len(), |code| levels.text(code));
-        renumber(&mut codes, &order);
-        let levels = order.iter().map(|&code| levels.text(code).to_owned()).collect();
-        (levels, codes)
-    }
-}
-
-/// Sorts distinct levels in the order of a column that is read from a file (numerically when all are
-/// numbers), and renumbers their codes; [`MISSING_LEVEL`] stays.
-pub fn sorted_levels(mut levels: Vec<String>, mut codes: Vec<u32>) -> (Vec<String>, Vec<u32>) {
-    let order = order(levels.len(), |code| &levels[code as usize]);
-    renumber(&mut codes, &order);
-    let sorted = order.iter().map(|&code| std::mem::take(&mut levels[code as usize])).collect();
-    (sorted, codes)
-}
-
-/// The codes of distinct texts in the order of their levels.
-fn order<'a>(n_texts: usize, text: impl Fn(u32) -> &'a str) -> Vec<u32> {
-    let codes = 0..n_texts as u32;
-    let number = |code| cell::number(text(code).as_bytes(), b'.').map(|number| number.value);
-    let Some(numbers) = codes.clone().map(number).collect::<Option<Vec<f64>>>() else {
-        return order_of_texts(codes, text);
-    };
-    let mut order: Vec<u32> = codes.collect();
-    order.sort_unstable_by(|&left, &right| {
-        let by_number = numbers[left as usize].total_cmp(&numbers[right as usize]);
-        by_number.then_with(|| text(left).cmp(text(right)))
-    });
-    order
-}
-
-/// Lexicographic order. The eight bytes behind what all texts begin with decide for most of them,
-/// without a look at the texts.
-fn order_of_texts<'a>(codes: Range<u32>, text: impl Fn(u32) -> &'a str) -> Vec<u32> {
-    let first = text(0).as_bytes();
-    let n_shared = codes.clone().fold(first.len(), |length, code| {
-        let pairs = first.iter().zip(text(code).as_bytes()).take(length);
-        pairs.take_while(|(left, right)| left == right).count()
-    });
-    let key = |code| {
-        let rest = &text(code).as_bytes()[n_shared..];
-        let mut key = [0; 8];
-        let length = rest.len().min(key.len());
-        key[..length].copy_from_slice(&rest[..length]);
-        (u64::from_be_bytes(key), code)
-    };
-    let mut order: Vec<(u64, u32)> = codes.map(key).collect();
-    order.sort_unstable_by(|&(left_key, left), &(right_key, right)| {
-        left_key.cmp(&right_key).then_with(|| text(left).cmp(text(right)))
-    });
-    order.into_iter().map(|(_, code)| code).collect()
-}
-
-/// Replaces codes by their positions in `order`; [`MISSING_LEVEL`] stays.
-fn renumber(codes: &mut [u32], order: &[u32]) {
-    let mut rank = vec![0; order.len()];
-    for (new, &old) in (0..).zip(order) {
-        rank[old as usize] = new;
-    }
-    for code in codes.iter_mut().filter(|code| **code != MISSING_LEVEL) {
-        *code = rank[*code as usize];
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn equal_texts_share_a_code() {
-        let mut cells = TextCells::default();
-        for text in ["b", "a", "b"] {
-            cells.push(text.as_bytes()).expect("valid text");
-        }
-        cells.push_missing();
-        assert_eq!(cells.codes, [0, 1, 0, MISSING_LEVEL]);
-        let levels = cells.levels.finish(cells.codes.iter().copied());
-        assert_eq!(levels[0], Level { text: "b".into(), first_row: 0, count: 2 });
-        assert_eq!(levels[1], Level { text: "a".into(), first_row: 1, count: 1 });
-    }
 
     #[test]
     fn many_texts_stay_apart() {
@@ -307,27 +255,5 @@ mod tests {
         assert!(
             kept.iter().zip(0..).all(|(level, i)| level.text == text(i) && level.first_row == i)
         );
-    }
-
-    #[test]
-    fn texts_are_ordered_as_a_plain_sort_orders_them() {
-        let ends = ["", "a", "b", "aé", "12345678", "12345678a", "123456780", "1234567", "\u{1}"];
-        for start in ["", "level ", "é"] {
-            let texts: Vec<String> = ends.iter().map(|end| format!("{start}{end}")).collect();
-            let codes = (0..texts.len() as u32).chain([MISSING_LEVEL]).collect();
-            let (sorted, codes) = sorted_levels(texts.clone(), codes);
-            assert!(sorted.is_sorted(), "{sorted:?}");
-            let of = |code: &u32| sorted.get(*code as usize).cloned();
-            assert!(codes.iter().zip(&texts).all(|(code, text)| of(code).as_ref() == Some(text)));
-            assert_eq!(codes[texts.len()], MISSING_LEVEL);
-        }
-        assert_eq!(sorted_levels(Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
-    }
-
-    #[test]
-    fn bytes_that_are_no_text_are_refused() {
-        let mut cells = TextCells::default();
-        assert_eq!(cells.push(b"caf\xe9"), Err(BadText::NotUtf8));
-        assert_eq!(cells.push(b"a\0b"), Err(BadText::Nul));
     }
 }

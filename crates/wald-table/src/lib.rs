@@ -18,6 +18,7 @@ mod digits;
 mod error;
 pub mod file;
 mod infer;
+mod level_order;
 mod levels;
 mod memory;
 mod mixed;
@@ -31,6 +32,7 @@ mod read;
 mod remarks;
 mod table;
 mod temporary;
+mod text_cells;
 mod write;
 
 pub use design::{
@@ -38,7 +40,7 @@ pub use design::{
 };
 pub use error::{ErrorClass, Place, TableError, escape, escape_controls};
 pub use infer::reading_of;
-pub use levels::sorted_levels;
+pub use level_order::sorted_levels;
 pub use memory::free as free_memory;
 pub use mixed::Reading;
 pub use new_rows::{

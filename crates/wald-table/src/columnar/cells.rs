@@ -9,11 +9,11 @@ use crate::columnar::kind::Kind;
 use crate::digits;
 use crate::error::{TableError, escape};
 use crate::infer::{self, Inferred};
-use crate::levels::TextCells;
 use crate::notice::{Notice, NoticeKind};
 use crate::options::{Infinite, ReadOptions};
 use crate::remarks;
 use crate::table::{Values, numeral};
+use crate::text_cells::TextCells;
 
 /// Larger integers are not all distinct as f64.
 const LARGEST_EXACT: i128 = 1 << 53;
@@ -76,7 +76,7 @@ impl ColumnCells {
 
     /// Number of rows so far.
     pub(crate) fn len(&self) -> usize {
-        if self.is_text { self.text.codes.len() } else { self.numbers.len() }
+        if self.is_text { self.text.codes().len() } else { self.numbers.len() }
     }
 
     /// Types the column.
@@ -178,7 +178,7 @@ impl ColumnCells {
     /// Adds a text, which bytes that are none are not.
     pub(crate) fn push_text(&mut self, text: &[u8]) {
         if self.text.push(text).is_err() {
-            self.not_text.get_or_insert(self.text.codes.len() as u32);
+            self.not_text.get_or_insert(self.text.codes().len() as u32);
             self.text.push_missing();
         }
     }

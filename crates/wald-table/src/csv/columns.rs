@@ -8,12 +8,13 @@
 use crate::about::About;
 use crate::cell::{self, Disguise, Spelling};
 use crate::infer::{self, Inferred};
-use crate::levels::{BadText, Level, Levels, TextCells};
+use crate::levels::{BadText, Level, Levels};
 use crate::mixed;
 use crate::mixed::Tally;
 use crate::options::Infinite;
 use crate::remarks;
 use crate::table::Values;
+use crate::text_cells::TextCells;
 
 /// A column that is being read.
 #[derive(Debug)]
@@ -89,7 +90,7 @@ impl Builder {
                     + cells.exceptions.size()
             }
             Self::Text(cells) | Self::Categorical(cells) | Self::Numeric(cells) => {
-                grown(&cells.codes, n_more) + cells.levels.size()
+                grown(cells.codes(), n_more) + cells.size_of_texts()
             }
         }
     }
@@ -241,12 +242,11 @@ impl NumberCells {
 
     /// The column as text, which is known when no cell was turned into a number.
     fn into_text(self) -> TextCells {
-        let mut cells = TextCells { levels: self.exceptions, codes: Vec::new() };
-        cells.codes.resize(self.values.len(), wald::data::MISSING_LEVEL);
+        let mut codes = vec![wald::data::MISSING_LEVEL; self.values.len()];
         for (row, code) in self.exception_cells {
-            cells.codes[row as usize] = code;
+            codes[row as usize] = code;
         }
-        cells
+        TextCells::new(self.exceptions, codes)
     }
 }
 

@@ -25,10 +25,11 @@ use crate::csv::sniff::Dialect;
 use crate::csv::workers::{SAMPLE, Workers};
 use crate::decode;
 use crate::error::{ErrorClass, TableError};
-use crate::levels::{BadText, TextCells};
+use crate::levels::BadText;
 use crate::options::{Infinite, ReadOptions};
 use crate::origin::Origin;
 use crate::table::{RowPlaces, Table, TableColumn};
+use crate::text_cells::TextCells;
 
 pub(crate) use header::check_names;
 
