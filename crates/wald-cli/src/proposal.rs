@@ -9,12 +9,13 @@ use crate::inputs;
 use crate::provenance;
 use crate::wording::command_line;
 
-/// The refusal, with the command that names the likeliest column; where the table cannot be read,
-/// with the option.
+/// The refusal, with the command that names the likeliest column; of a table that cannot be read, why.
 pub(crate) fn no_target(table: &Path, options: ReadOptions) -> Failure {
     let what = "no target is named";
-    let found = inputs::table(table, options).map(|table| likely_targets(&table));
-    let found = found.unwrap_or_default();
+    let found = match inputs::table(table, options) {
+        Ok(table) => likely_targets(&table),
+        Err(error) => return error.into(),
+    };
     let Some((first, others)) = found.split_first() else {
         return Failure::usage(what, "name the column to predict with `--target`");
     };

@@ -50,7 +50,6 @@ pub(crate) use values::{Format, Mtry};
 
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use known::{by_id, words};
 use values::FORMATS;
@@ -87,8 +86,12 @@ Examples:
   wald simulate friedman_1 --rows 500            data of a paper's design, whose truth is known
   wald completions bash                          for the shell; `wald man FOLDER` for man")]
 pub(crate) struct Cli {
+    /// Describe these measures, with their options, as `wald measures` does
+    #[arg(long, value_name = "MEASURE", value_parser = values::any_measures(), exclusive = true)]
+    #[arg(hide_possible_values = true)]
+    explain: Vec<&'static str>,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 /// The commands.
@@ -340,8 +343,12 @@ pub(crate) enum Parsed {
 pub(crate) fn parse() -> Result<Parsed, Failure> {
     let matches = command().try_get_matches();
     match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
-        Ok(cli) => Ok(Parsed::Command(Box::new(cli.command))),
-        Err(error) if error.kind() == ErrorKind::MissingSubcommand => {
+        Ok(Cli { command: Some(command), .. }) => Ok(Parsed::Command(Box::new(command))),
+        Ok(Cli { explain: measures, .. }) if !measures.is_empty() => {
+            let described = MeasuresArguments { measures, format: values::TABLE.1 };
+            Ok(Parsed::Command(Box::new(Command::Measures(described))))
+        }
+        Ok(_) => {
             messages::first_steps();
             Ok(Parsed::Nothing)
         }
@@ -359,7 +366,13 @@ pub(crate) fn parse_shared(words: &[String], shared: &Shared) -> Result<Command,
     let all = std::iter::once("wald").chain(words.iter().map(String::as_str));
     let matches = command().try_get_matches_from(all);
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
-    let mut command = cli.map_err(|error| refusal::failure(&error))?.command;
+    let undivided = || {
+        let what = format!("`wald {}` is not divided into parts", words[0]);
+        let help = "divide `conditional`, `fit`, `importance`, `masking`, `report`, `select` or `uncertainty`";
+        Failure::usage(what, help)
+    };
+    let command = cli.map_err(|error| refusal::failure(&error))?.command;
+    let mut command = command.ok_or_else(undivided)?;
     match &mut command {
         Command::Conditional(ConditionalArguments { run, .. })
         | Command::Fit(FitArguments { run, .. })
@@ -371,11 +384,7 @@ pub(crate) fn parse_shared(words: &[String], shared: &Shared) -> Result<Command,
             select.refuse_undivided()?;
             select.run.shared = shared.clone();
         }
-        _ => {
-            let what = format!("`wald {}` is not divided into parts", words[0]);
-            let help = "divide `conditional`, `fit`, `importance`, `masking`, `report`, `select` or `uncertainty`";
-            return Err(Failure::usage(what, help));
-        }
+        _ => return Err(undivided()),
     }
     Ok(command)
 }

@@ -54,10 +54,12 @@ pub(crate) fn failure(error: &clap::Error) -> Failure {
             let what = format!("there is no option `{option}` here");
             let what =
                 if option.starts_with('-') { what } else { "there is one word too many".into() };
-            let help = if PICTURES.contains(&option) {
-                format!("there are pictures of {}", with_pictures())
-            } else {
-                suggestion(ContextKind::SuggestedArg)
+            let help = match option {
+                "--explain" => "`wald --explain MEASURE` describes a measure".to_owned(),
+                _ if PICTURES.contains(&option) => {
+                    format!("there are pictures of {}", with_pictures())
+                }
+                _ => suggestion(ContextKind::SuggestedArg),
             };
             let failure = Failure::usage(what, help);
             if option.starts_with('-') { failure } else { failure.value(&argument) }

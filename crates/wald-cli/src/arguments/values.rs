@@ -14,7 +14,7 @@ use super::known::known;
 use crate::markup::{Look, Markup};
 
 /// Words at least this similar are suggested.
-const SIMILAR: f64 = 0.6;
+const SIMILAR: f64 = 0.75;
 
 /// Why a value cannot be used, and how to mend it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Format {
     }
 }
 
-const TABLE: (&str, Format) = ("table", Format::Table(Look::of(Markup::Plain)));
+pub(super) const TABLE: (&str, Format) = ("table", Format::Table(Look::of(Markup::Plain)));
 const MARKDOWN: (&str, Format) = ("md", Format::Table(Look::of(Markup::Markdown)));
 const LATEX: (&str, Format) = ("latex", Format::Table(Look::of(Markup::Latex)));
 const JSON: (&str, Format) = ("json", Format::Json);

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::output::Destination;
 use crate::picture::{self, PictureFiles};
 use crate::terminal::Terminal;
-use crate::text::{answer_text, degrees_table, pairs_table, ranking};
+use crate::text::{answer_text, classes_table, degrees_table, pairs_table, ranking};
 
 pub(crate) fn run(arguments: &ImportanceArguments) -> Result<(), Failure> {
     let plan = Plan::new(&arguments.data, &arguments.measures, &arguments.growing, &arguments.run)?
@@ -47,13 +47,16 @@ fn table(analysis: &Analysis, terminal: Terminal) -> String {
     let mut text = answer.map_or_else(String::new, |answer| answer_text(answer, terminal));
     text.push_str(&ranking(&analysis.report, usize::MAX, terminal));
     for importance in &analysis.measured.importances {
+        let names = analysis.measured.groups.names();
+        if let Some(classes) = &importance.per_class {
+            text.push('\n');
+            text.push_str(&classes_table(importance, classes, names, terminal));
+        }
         if let Some(degrees) = &importance.by_degree {
-            let names = analysis.measured.groups.names();
             text.push('\n');
             text.push_str(&degrees_table(importance, degrees, names, terminal));
         }
         if let Some(pairs) = &importance.second_order {
-            let names = analysis.measured.groups.names();
             text.push('\n');
             text.push_str(&pairs_table(pairs, names, terminal));
         }

@@ -59,7 +59,7 @@ fn of_global(info: &'static MeasureInfo) -> Described {
         id: info.id,
         name: info.name,
         fields: vec![
-            ("also called", info.aliases.join(", ")),
+            ("aliases", info.aliases.join(", ")),
             ("estimates", info.estimand.to_owned()),
             ("caveat", info.caveat.to_owned()),
             ("data", info.data.in_words().to_owned()),
@@ -80,7 +80,7 @@ fn of_local(info: &'static ExplanationInfo) -> Described {
         id: info.id,
         name: info.name,
         fields: vec![
-            ("also called", global.map_or_else(String::new, |global| global.aliases.join(", "))),
+            ("aliases", global.map_or_else(String::new, |global| global.aliases.join(", "))),
             ("estimates", info.estimand.to_owned()),
             ("caveat", info.caveat.to_owned()),
             ("data", "single rows: `wald explain`".to_owned()),

@@ -29,7 +29,7 @@ fn by_degree(answer: &Answer<'_>, most_variables: usize) -> Stacks {
         values: order.iter().map(|&variable| answer.found.by_degree[variable][degree]).collect(),
     };
     Stacks {
-        title: format!("Importance by degree of interaction, K = {}", answer.mtry()),
+        title: format!("Importance by degree of interaction, mtry = {}", answer.mtry()),
         x_label: String::new(),
         y_label: format!("importance {}", unit(answer.population)),
         names: order.iter().map(|&variable| shown(&names[variable])).collect(),
@@ -48,9 +48,9 @@ fn against_mtry(answer: &Answer<'_>, by_mtry: &[Vec<f64>], columns: Columns) -> 
         (names[variable].as_str(), points.collect())
     };
     NamedLines {
-        description: "Masking: importances against K.".to_owned(),
+        description: "Masking: importances against mtry.".to_owned(),
         lines: answer.found.ranking().iter().map(line).collect(),
-        x_label: "K: variables to choose the best from",
+        x_label: "mtry: variables to choose the best from",
         y_label: &format!("importance {}", unit(answer.population)),
         is_x_log: false,
         medium: Medium::Paper(columns),

@@ -27,9 +27,10 @@ pub(crate) fn table(answer: &Answer<'_>, terminal: Terminal) -> String {
         text.push_str(&numbered(title, answer, &headers, &value, terminal));
     }
     if let Some(by_mtry) = &answer.found.by_mtry {
-        let title = "By K: importances by trees that take the best of K variables at every node";
+        let title =
+            "By mtry: importances by trees that take the best of mtry variables at every node";
         let value = |index: usize, variable: usize| by_mtry[index][variable];
-        let headers = (1..=by_mtry.len()).map(|mtry| format!("K = {mtry}")).collect::<Vec<_>>();
+        let headers = (1..=by_mtry.len()).map(|mtry| format!("mtry = {mtry}")).collect::<Vec<_>>();
         text.push_str(&numbered(title, answer, &headers, &value, terminal));
     }
     if let Some(of_variables) = &answer.found.terms {
@@ -84,21 +85,14 @@ fn numbered(
         .flat_map(|column| order.iter().map(move |&variable| value(column, variable)));
     let format = Digits::of(all);
     let names = answer.population.variables();
-    let mut table = Table::new(terminal, &order).names(WIDEST_NAME, |&index| &names[index]);
+    let table = Table::new(terminal, &order).names(WIDEST_NAME, |&index| &names[index]);
     let cell = |place: usize, &variable: &usize| format.text(value(place, variable));
-    let left_out = headers.len() - table.add_while_room(headers.iter().cloned(), 0, cell);
-    titled(title, terminal) + &table.text() + &more("columns", left_out, terminal)
+    titled(title, terminal) + &table.numbers(headers.iter().cloned(), cell).text()
 }
 
 /// What stands above a further table.
 fn titled(title: &str, terminal: Terminal) -> String {
     format!("\n{}", terminal::hanging(title, terminal))
-}
-
-/// A line about what is not shown.
-fn more(what: &str, n: usize, terminal: Terminal) -> String {
-    let text = format!("… more {what}: {n}, see --format csv or json");
-    if n == 0 { String::new() } else { terminal::hanging(&text, terminal) }
 }
 
 fn terms(answer: &Answer<'_>, terms: &[Vec<Term>], terminal: Terminal) -> String {
@@ -128,24 +122,24 @@ fn points(answer: &Answer<'_>, local: &LocalImportances, terminal: Terminal) -> 
     let probabilities = population.probabilities();
     let of_probabilities = Digits::of(probabilities.iter().copied());
     let points: Vec<usize> = (0..n_shown).collect();
-    let mut table = Table::new(terminal, &points)
+    let table = Table::new(terminal, &points)
         .right("probability", |&point| of_probabilities.text(probabilities[point]))
         .key();
     let (names, order) = (population.variables(), answer.found.ranking());
     let headers =
         order.iter().map(|&variable| shortened(&escape_controls(&names[variable]), WIDEST_NAME));
-    let left_out = order.len()
-        - table.add_while_room(headers, 0, |place, &point| {
-            let variable = order[place];
-            let category = escape_controls(&population.categories(point, variable).to_string());
-            let is_relevant = !local.is_irrelevant[point][variable];
-            let value = format.estimate(is_relevant.then_some(local.values[point][variable]), None);
-            format!("{} {value}", shortened(&category, WIDEST_NAME / 2))
-        });
+    let table = table.numbers(headers, |place, &point| {
+        let variable = order[place];
+        let category = escape_controls(&population.categories(point, variable).to_string());
+        let is_relevant = !local.is_irrelevant[point][variable];
+        let value = format.estimate(is_relevant.then_some(local.values[point][variable]), None);
+        format!("{} {value}", shortened(&category, WIDEST_NAME / 2))
+    });
     let title =
         "At every point: the value of each variable and its importance there (–: irrelevant)";
-    let more =
-        more("variables", left_out, terminal) + &more("points", n_points - n_shown, terminal);
+    let n_more = n_points - n_shown;
+    let text = format!("… more points: {n_more}, see --format csv or json");
+    let more = if n_more == 0 { String::new() } else { terminal::hanging(&text, terminal) };
     titled(title, terminal) + &table.text() + &more
 }
 

@@ -9,8 +9,7 @@ use wald::digits::Digits;
 
 const WIDEST_NAME: usize = 24;
 
-/// A line per variable, the most important first, and a column per degree; of many degrees, those
-/// that find room.
+/// A line per variable, the most important first, and a column per degree.
 pub(crate) fn degrees_table(
     importance: &Importance,
     degrees: &Degrees,
@@ -20,22 +19,16 @@ pub(crate) fn degrees_table(
     let order = importance.order();
     let format = Digits::of(degrees.values.iter().flatten().copied());
     let n_degrees = degrees.values.first().map_or(0, Vec::len);
-    let mut table = Table::new(terminal, &order).names(WIDEST_NAME, |&index| &names[index]);
+    let table = Table::new(terminal, &order).names(WIDEST_NAME, |&index| &names[index]);
     let headers = (0..n_degrees).map(|degree| degree.to_string());
-    let n_shown = table.add_while_room(headers, 1, |degree, &index| {
+    let table = table.numbers(headers, |degree, &index| {
         let error = degrees.standard_errors.as_ref().map(|errors| errors[index][degree]);
         format.estimate(Some(degrees.values[index][degree]), error)
     });
     let id = importance.id;
-    let mut legend = format!(
+    let legend = format!(
         "{id} by degree of interaction: the number of other variables used above a split; degrees \
          sum to {id}"
     );
-    if n_shown < n_degrees {
-        legend.push_str(&format!(
-            "; no room for degrees {n_shown} to {}: widen the window or use --format csv",
-            n_degrees - 1
-        ));
-    }
     terminal.shown(table.text() + "\n" + &hanging(&legend, terminal))
 }

@@ -43,7 +43,7 @@ pub(crate) fn masking_table(found: &Masking, names: &[String], terminal: Termina
         .names(WIDEST_NAME, |&index| &names[index]);
     let mut headers: Vec<String> = found.mtry.iter().map(usize::to_string).collect();
     headers.iter_mut().take(1).for_each(|first| first.insert_str(0, "mtry\n"));
-    let n_shown = table.add_while_room(headers, 1, |size, &index| {
+    table = table.numbers(headers, |size, &index| {
         let value = found.importances[size].values[index];
         value.map_or_else(|| "-".to_owned(), |value| format.text(value))
     });
@@ -59,12 +59,9 @@ pub(crate) fn masking_table(found: &Masking, names: &[String], terminal: Termina
         table = table.left(COURSE, course).styled(BAR);
     }
     let (id, unit) = masking_measure(found);
-    let mut legend = format!(
+    let legend = format!(
         "{id} by mtry, the number of variables that compete for a split; {unit}. Variables that \
          fall are masked by others"
     );
-    if n_shown < found.mtry.len() {
-        legend.push_str("; no room for all mtry: widen the window or use --format csv");
-    }
     terminal.shown(table.text() + "\n" + &hanging(&legend, terminal))
 }

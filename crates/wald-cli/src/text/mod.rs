@@ -2,6 +2,7 @@
 
 mod advice;
 mod answer;
+mod classes;
 mod column;
 mod comparison;
 mod conditional;
@@ -21,6 +22,7 @@ mod uncertainty;
 
 pub(crate) use advice::advice_text;
 pub(crate) use answer::{answer_sentences, answer_text};
+pub(crate) use classes::classes_table;
 pub(crate) use comparison::{comparison_order, comparison_table};
 pub(crate) use conditional::conditional_table;
 pub(crate) use decisions::decisions_table;

@@ -30,20 +30,15 @@ pub(crate) fn ranking(report: &Report, most: usize, terminal: Terminal) -> Strin
     if !leading.small_is_important {
         table = table.bars(BARS, None, |ranked| ranked.value.unwrap_or(0.0));
     }
-    let is_left_out =
-        |measure: &&MeasureSummary| !table.add_if_room(measured(measure, shown, space));
-    let left_out: Vec<&MeasureSummary> = others.iter().filter(is_left_out).collect();
+    for measure in others {
+        table.add(measured(measure, shown, space));
+    }
     let mut text = table.text();
     let n_hidden = leading.ranking.len() - shown.len();
     if n_hidden > 0 {
         text.push_str(&hanging(&format!("… and {n_hidden} more variables"), terminal));
     }
     text.push_str(&terminal::legend(&legend(&report.measures), terminal));
-    if !left_out.is_empty() {
-        let list = ids(left_out);
-        let text_of = format!("no room for {list}: widen the window or use --format csv");
-        text.push_str(&hanging(&text_of, terminal));
-    }
     terminal.shown(text)
 }
 

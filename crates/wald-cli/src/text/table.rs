@@ -125,30 +125,17 @@ impl<'a, R> Table<'a, R> {
         self.columns.extend(columns);
     }
 
-    /// Adds columns that belong together if there is room for all of them.
-    pub(crate) fn add_if_room(&mut self, columns: Vec<Column>) -> bool {
-        let has_room = self.has_room(&columns);
-        has_room.then(|| self.add(columns)).is_some()
-    }
-
-    /// Adds a column per header while there is room, at least so many; returns how many.
-    pub(crate) fn add_while_room(
-        &mut self,
+    /// A column of numbers per header; `cell` gets its place among them.
+    pub(crate) fn numbers(
+        mut self,
         headers: impl IntoIterator<Item = String>,
-        least: usize,
         cell: impl Fn(usize, &R) -> String,
-    ) -> usize {
-        let rows = self.rows;
-        let added = |(place, header): (usize, String)| {
-            let column = [Column::right(&header, rows.iter().map(|row| cell(place, row)))];
-            (place < least || self.has_room(&column)).then(|| self.columns.extend(column))
-        };
-        headers.into_iter().enumerate().map_while(added).count()
-    }
-
-    fn has_room(&self, columns: &[Column]) -> bool {
-        let width = width(&self.columns) + GAP + width(columns);
-        self.terminal.width.is_none_or(|space| width <= space)
+    ) -> Self {
+        for (place, header) in headers.into_iter().enumerate() {
+            let cells = self.rows.iter().map(|row| cell(place, row));
+            self.columns.push(Column::right(&header, cells));
+        }
+        self
     }
 
     pub(crate) fn text(mut self) -> String {

@@ -132,5 +132,5 @@ fn what_cannot_be_is_refused_before_data_are_read() {
     refused(&["--level", "much"], &["much"]);
     refused(&["--format", "xml"], &["xml", "json"]);
     refused(&["--forest", "f", "--trees", "10"], &["--trees"]);
-    wald(&["advise", "none.csv"]).refused(2, &["no target is named"]);
+    wald(&["advise", "none.csv"]).refused(5, &["there is no such file"]);
 }

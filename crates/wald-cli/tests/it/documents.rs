@@ -80,6 +80,31 @@ fn every_format_is_offered_wherever_one_is() {
 }
 
 #[test]
+fn classes_have_a_table() {
+    let words = ["-t", "species", "--trees", "9", "-m", "sobol_mda", "--per-class", "-q"];
+    let csv = on("importance", &penguins(), &[&words[..], &["--format", "csv"]].concat()).stdout;
+    let of = |class: &str| {
+        let line =
+            csv.lines().find(|line| line.contains("flipper_length_mm") && line.contains(class));
+        line.and_then(|line| line.split(',').find_map(|cell| cell.parse::<f64>().ok()))
+            .expect(class)
+    };
+    let table = on("importance", &penguins(), &words).stdout;
+    let classes = table.split("\n\n").find(|part| part.contains("Adelie")).expect("a table");
+    let header = classes.lines().next().expect("a header");
+    assert_eq!(
+        header.split_whitespace().collect::<Vec<_>>(),
+        ["variable", "Adelie", "Chinstrap", "Gentoo"]
+    );
+    let line = classes.lines().find(|line| line.starts_with("flipper_length_mm")).expect("a line");
+    let cells: Vec<f64> =
+        line.split_whitespace().skip(1).map(|cell| cell.parse().expect(cell)).collect();
+    for (cell, class) in cells.iter().zip(["Adelie", "Chinstrap", "Gentoo"]) {
+        assert!((cell - of(class)).abs() < 1e-3, "{csv}");
+    }
+}
+
+#[test]
 fn numbers_have_commas_where_they_are_asked_for_and_names_do_not() {
     let folder = folder();
     let path = folder.path().join("t.csv");

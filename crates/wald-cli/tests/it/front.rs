@@ -40,6 +40,23 @@ fn a_target_is_proposed_with_the_command_to_type() {
 }
 
 #[test]
+fn times_are_proposed_last() {
+    let run = on("report", &penguins(), &[]);
+    run.refused(2, &["\"sex\" may be the column to predict, because it is the last one"]);
+}
+
+#[test]
+fn measures_are_explained_by_an_option_too() {
+    let run = wald(&["--explain", "permutation"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(run.stdout, wald(&["measures", "mda_breiman_cutler"]).stdout);
+    let both = wald(&["--explain", "mdi", "--explain", "ufi"]).stdout;
+    assert!(both.starts_with("mdi ") && both.contains("\nufi "), "{both}");
+    wald(&["--explain", "mdii"]).refused(2, &["did you mean `mdi`?"]);
+    on("importance", &penguins(), &["--explain", "mdi"]).refused(2, &["`wald --explain MEASURE`"]);
+}
+
+#[test]
 fn the_demo_writes_two_files_once() {
     let folder = folder();
     let demo =

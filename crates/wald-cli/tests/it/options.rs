@@ -95,7 +95,8 @@ fn options_that_contradict_each_other() {
 
 #[test]
 fn the_target_is_needed() {
-    wald(&["importance", "none.csv"]).refused(2, &["no target is named", "`--target`"]);
+    on("importance", &penguins(), &[]).refused(2, &["no target is named", "`", "--target"]);
+    wald(&["importance", "none.csv"]).refused(5, &["there is no such file", "none.csv"]);
     wald(&["importance", "none.csv", "y"]).refused(2, &["not a formula", "value: \"y\""]);
     wald(&["importance"]).refused(2, &["`<DATA>` is missing"]);
     wald(&["importance", "a.csv", "y ~ .", "z"]).refused(2, &["one word too many"]);

@@ -129,7 +129,7 @@ fn the_ranking_is_readable() {
     );
     for part in [
         "\nBy degree: ",
-        "\nBy K: ",
+        "\nBy mtry: ",
         "\nLargest terms\n",
         "\nAt every point: ",
         "3.3219 bits of 3.3219 bits",

@@ -180,7 +180,7 @@ mod tests {
             names.iter().enumerate().map(|(n, name)| variable(name, 10.0 - n as f64)).collect();
         let svg = masking(&variables).expect("lines").embedded();
         assert_eq!(svg.matches("<title>&lt;x").count(), 9);
-        assert!(svg.contains(">&lt;x5&gt;<") && !svg.contains(">&lt;x6&gt;</text>"), "{svg}");
+        assert!(svg.contains(">&lt;x7&gt;<") && !svg.contains(">&lt;x8&gt;</text>"), "{svg}");
         assert_eq!(masking(&[]), None);
     }
 }

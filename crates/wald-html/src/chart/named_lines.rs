@@ -19,11 +19,11 @@ const NAMES: f64 = 0.36;
 const SAMPLE: f64 = 24.0;
 
 /// Lines with a colour and a name of their own.
-const NAMED: usize = 6;
+const NAMED: usize = 8;
 /// Behind the colours of levels.
-const MORE_COLOURS: [&str; 2] = ["#9a7d0a", "#56a0d3"];
+const MORE_COLOURS: [&str; 4] = ["#9a7d0a", "#56a0d3", "#5b3a8c", "#333333"];
 /// Of lines on paper, where colours may be missing.
-const DASHES: [&str; 6] = ["", "7 3", "2 2", "9 3 2 3", "4 4", "12 3"];
+const DASHES: [&str; 8] = ["", "7 3", "2 2", "9 3 2 3", "4 4", "12 3", "1 4", "9 2 2 2 2 2"];
 
 /// Lines, the most important first.
 #[derive(Debug, Clone)]
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn lines_on_paper_differ_without_colours() {
         let points = |y: f64| [1.0, 10.0].map(|x| Point { x, y, spread: 0.1 }).to_vec();
-        let names: Vec<String> = (0..8).map(|number| format!("x{number}")).collect();
+        let names: Vec<String> = (0..10).map(|number| format!("x{number}")).collect();
         let lines = names.iter().zip(1..).map(|(name, y)| (name.as_str(), points(f64::from(y))));
         let svg = NamedLines {
             description: String::new(),
@@ -193,7 +193,7 @@ mod tests {
         }
         .drawing()
         .contents;
-        assert_eq!(svg.matches("stroke-dasharray").count(), 2 * 5, "{svg}");
-        assert!(svg.contains(">x5<") && !svg.contains(">x6<") && !svg.contains("<title>"));
+        assert_eq!(svg.matches("stroke-dasharray").count(), 2 * 7, "{svg}");
+        assert!(svg.contains(">x7<") && !svg.contains(">x8<") && !svg.contains("<title>"));
     }
 }

@@ -17,11 +17,12 @@ const WIDTH: f64 = 640.0;
 /// Where names have ended and bars begin on a page; on paper names have at most a share of the width.
 const LEFT: f64 = 236.0;
 const NAMES_ON_PAPER: f64 = 0.42;
-/// Room for the amounts behind the bars.
+/// Room for the amounts behind the bars, which on paper have as much as they need.
 const RIGHT: f64 = 76.0;
-const RIGHT_ON_PAPER: f64 = 50.0;
 const LINE: f64 = 25.0;
 const LINE_ON_PAPER: f64 = 18.0;
+/// A number of a cell with more letters is rounded.
+const MOST_DIGITS: usize = 8;
 /// The share of a line that a bar is high.
 const BAR: f64 = 0.6;
 
@@ -39,7 +40,8 @@ pub fn waterfall(row: &Waterfall, title: &str, unit: &str, medium: Medium) -> Dr
     let room = medium.either(LEFT - 18.0, NAMES_ON_PAPER * width);
     let names = Names::new(bars.iter().map(|bar| bar.name.as_str()), room, medium);
     let left = names.width() + medium.either(18.0, 12.0);
-    let right = width - medium.either(RIGHT, RIGHT_ON_PAPER);
+    let amounts = bars.iter().map(|bar| letters::width(&signed(bar.amount), 11.0));
+    let right = width - medium.either(RIGHT, amounts.fold(0.0, f64::max) + 9.0);
     let bar_height = BAR * medium.either(LINE, LINE_ON_PAPER);
     let top = if title.is_empty() { 24.0 } else { 52.0 };
     let edges = names.rows(top, medium.either(LINE, LINE_ON_PAPER), 4.0);
@@ -87,7 +89,7 @@ pub fn waterfall(row: &Waterfall, title: &str, unit: &str, medium: Medium) -> Dr
     let (from, to) = (medium.either(bottom - LINE, end - bar_height), medium.either(bottom, end));
     svg.push_str(&firm(at(x, from), at(x, to)));
     let name = if row.expected.is_some() { "prediction" } else { "sum" };
-    let mut sum = format!("{name}: {}", shown_number(row.prediction));
+    let mut sum = format!("{name}: {}", shown_number(unrounded(row.prediction, &ends)));
     if let Some(response) = &row.response {
         sum += &format!("; observed: {}", shown_outcome(response));
     }
@@ -160,9 +162,19 @@ fn shown_number(value: f64) -> String {
     number::value(Some(value)).text.unwrap_or_default()
 }
 
+/// A sum that is 0 but for the rounding of its parts as 0.
+fn unrounded(sum: f64, parts: &[f64]) -> f64 {
+    let largest = parts.iter().fold(0.0_f64, |largest, part| largest.max(part.abs()));
+    if sum.abs() < 1e-12 * largest { 0.0 } else { sum }
+}
+
+/// What is in a cell, as it is there unless that is long.
 fn shown_outcome(outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Number(value) => shown_number(*value),
+        Outcome::Number(value) => {
+            let whole = value.to_string().replace('-', "\u{2212}");
+            if whole.chars().count() <= MOST_DIGITS { whole } else { shown_number(*value) }
+        }
         Outcome::Level(level) => shown(level, 16),
         Outcome::Missing => "missing".to_owned(),
     }
@@ -171,6 +183,7 @@ fn shown_outcome(outcome: &Outcome) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chart::medium::Columns;
 
     #[test]
     fn bars_lead_from_what_is_expected_to_the_prediction() {
@@ -203,7 +216,39 @@ mod tests {
         };
         assert!(bar(10.0, 14.0, UP) && bar(11.0, 14.0, DOWN) && bar(11.0, 12.0, UP), "{svg}");
         assert!(svg.contains("down = &lt;b&gt;") && svg.contains(">+4<"), "{svg}");
-        assert!(svg.contains(">\u{2212}3<") && svg.contains("prediction: 12; observed: 11.50"));
+        assert!(svg.contains(">\u{2212}3<") && svg.contains("prediction: 12; observed: 11.5"));
         assert!(drawing.description.starts_with("Row 7, the largest prediction. expected value"));
+    }
+
+    #[test]
+    fn amounts_have_room_and_numbers_are_as_they_are_written() {
+        let contribution = |value: f64, amount: f64| Contribution {
+            name: "x".to_owned(),
+            cell: Some(Outcome::Number(value)),
+            amount,
+        };
+        let row = Waterfall {
+            reason: "a row".to_owned(),
+            row: 1,
+            class: None,
+            expected: Some(0.5),
+            contributions: vec![contribution(39.1, -0.5), contribution(1.0 / 3.0, 6.6e-16)],
+            others: None,
+            prediction: 6.661e-16,
+            response: None,
+        };
+        let drawing = waterfall(&row, "", "", Medium::Paper(Columns::One));
+        let svg = &drawing.contents;
+        assert!(svg.contains("x = 39.1<") && svg.contains("x = 0.3333<"), "{svg}");
+        assert!(svg.contains("prediction: 0<"), "{svg}");
+        let ends = svg.split("<text x=\"").skip(1).filter_map(|part| {
+            let (x, rest) = part.split_once('"')?;
+            let words = rest.split_once('>')?.1.split_once('<')?.0;
+            let starts = rest.contains("text-anchor=\"start\"") && words.contains("0");
+            starts.then(|| x.parse::<f64>().unwrap_or(f64::NAN) + letters::width(words, 11.0))
+        });
+        let ends: Vec<f64> = ends.collect();
+        assert_eq!(ends.len(), 2, "{svg}");
+        assert!(ends.iter().all(|end| *end <= drawing.size[0]), "{ends:?} of {:?}", drawing.size);
     }
 }

@@ -9,6 +9,9 @@ const TARGETS: [&str; 7] = ["target", "y", "outcome", "response", "label", "clas
 /// Names of columns that number or name the rows.
 const IDENTIFIERS: [&str; 6] = ["id", "index", "row", "rownames", "unnamed: 0", ""];
 
+/// Names of columns of times, which are rarely predicted.
+const TIMES: [&str; 5] = ["year", "month", "day", "date", "time"];
+
 /// A column that may be the target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LikelyTarget {
@@ -24,7 +27,7 @@ pub struct LikelyTarget {
 /// different text or a number of the row in every row, or that are named as identifiers. First come
 /// those that are named as targets usually are (`target`, `y`, `outcome`, `response`, `label`,
 /// `class`, `diagnosis`, in this order, in any case, also as the last word of a name: `heart_class`);
-/// then the last column, then the first.
+/// then the last column, then the first, of those that are not named as times are, if there are others.
 pub fn likely_targets(table: &Table) -> Vec<LikelyTarget> {
     let usable: Vec<&TableColumn> =
         table.columns().iter().filter(|column| may_be_target(column)).collect();
@@ -32,8 +35,11 @@ pub fn likely_targets(table: &Table) -> Vec<LikelyTarget> {
         let of_name = usable.iter().filter(move |column| is_named(&column.name, known));
         of_name.map(|column| (&column.name, "it is named as targets are"))
     });
-    let last = usable.last().map(|column| (&column.name, "it is the last one"));
-    let first = usable.first().map(|column| (&column.name, "it is the first one"));
+    let is_time = |column: &&TableColumn| TIMES.iter().any(|time| is_named(&column.name, time));
+    let others: Vec<&TableColumn> = usable.iter().copied().filter(|one| !is_time(one)).collect();
+    let ends = if others.is_empty() { &usable } else { &others };
+    let last = ends.last().map(|column| (&column.name, "it is the last one"));
+    let first = ends.first().map(|column| (&column.name, "it is the first one"));
     let mut found: Vec<LikelyTarget> = Vec::new();
     for (name, reason) in named.chain(last).chain(first) {
         if found.len() < 3 && found.iter().all(|one| one.name != *name) {
