@@ -62,11 +62,14 @@ pub fn unasked(
 }
 
 /// Shapley effects of a report are worth about so many rows times trees times sets of variables.
-const ROWS_OF_TREES_OF_SETS: f64 = 1.6e7;
+const ROWS_OF_TREES_OF_SETS: f64 = 6.4e7;
 
 /// Pairs of sets that are drawn, for every variable and in all.
-const PAIRS_PER_VARIABLE: usize = 2;
-const MOST_PAIRS: usize = 120;
+const PAIRS_PER_VARIABLE: usize = 10;
+const MOST_PAIRS: usize = 500;
+
+/// More variables have none.
+const MOST_VARIABLES: usize = 60;
 
 /// Rows they look at, and the fewest trees.
 const MOST_ROWS: usize = 4000;
@@ -80,13 +83,13 @@ pub(super) fn shapley_effects(
     n_variables: usize,
     seed: u64,
 ) -> Option<Measure> {
-    let pairs = PAIRS_PER_VARIABLE * n_variables;
-    if pairs > MOST_PAIRS {
+    if n_variables > MOST_VARIABLES {
         return None;
     }
+    let pairs = (PAIRS_PER_VARIABLE * n_variables).min(MOST_PAIRS);
     let trees_of_sets = ROWS_OF_TREES_OF_SETS / n_rows.max(1) as f64;
     let affordable = (trees_of_sets / (2.0 * n_trees as f64)) as usize;
-    let samples = affordable.clamp(pairs.max(8), 500);
+    let samples = affordable.clamp(pairs.max(8), MOST_PAIRS);
     let sets = if n_variables < 9 && 1 << n_variables <= samples {
         f64::from(1 << n_variables)
     } else {
