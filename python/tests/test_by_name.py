@@ -31,6 +31,44 @@ def test_an_importance_reads_like_a_dictionary(diabetes):
             found[name]
 
 
+def test_results_become_dicts(diabetes):
+    table = diabetes[0].importance(["mdi", "split_count"])
+    found = table["mdi"]
+    assert found.keys() == list(found) == list(dict(found))
+    assert dict(found) == {**found} == found.to_dict()
+    assert table.keys() == list(table) == ["mdi", "split_count"]
+    assert dict(table) == {**table} == dict(table.items())
+    assert dict(table)["split_count"] is table["split_count"]
+    # Keys are a list of their own.
+    found.keys().clear()
+    assert len(found.keys()) == 10
+
+
+def test_unknown_names_are_key_errors_that_suggest_the_nearest_one(diabetes):
+    forest, X, _ = diabetes
+    table = forest.importance(["mdi", "sobol_mda"])
+    curves = forest.explain(X[:5], "pdp", variables=["bmi"])
+    for call, meant in [(lambda: table["mdi"]["bmo"], "'bmi'"), (lambda: table["mdi"]["BMI"], "'bmi'"),
+                        (lambda: table["sobol"], "'sobol_mda'"), (lambda: curves.of("bni"), "'bmi'")]:
+        with pytest.raises(wald.UnknownNameError) as refusal:
+            call()
+        assert isinstance(refusal.value, KeyError) and isinstance(refusal.value, wald.SettingError)
+        assert refusal.value.help == f"did you mean {meant}?"
+        # Unlike that of other key errors, the message is no representation of itself.
+        assert str(refusal.value).startswith("there is no")
+    with pytest.raises(KeyError):
+        table["mdi"]["nonsense"]
+    assert issubclass(wald.UnknownMeasureError, wald.UnknownNameError)
+
+
+def test_of_many_names_the_first_are_suggested():
+    names = [f"gene{at}" for at in range(1000)]
+    found = wald.Importance(measure="m", values=np.ones(1000), feature_names=names)
+    with pytest.raises(KeyError, match="'gene19' or 980 others") as refusal:
+        found["?"]
+    assert "gene20" not in str(refusal.value)
+
+
 def test_the_first_ones_keep_all_that_is_known_of_them(diabetes, iris):
     for found in (diabetes[0].importance("mdi", by_degree=True),
                   diabetes[0].importance("sobol_first", second_order=True),

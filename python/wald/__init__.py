@@ -115,7 +115,8 @@ from wald._results.uncertainty import Uncertainty
 from wald.errors import (
     DataError, DataTypeError, FileError, ForestFileError, InputNotFoundError, InternalError,
     MaskingWarning, MeasureError, NotAFileError, NotFittedError, OutputExistsError,
-    ResultFileError, SettingError, TooLargeError, UnknownMeasureError, WaldError, WorkerError,
+    ResultFileError, SettingError, TooLargeError, UnknownMeasureError, UnknownNameError, WaldError,
+    WorkerError,
 )
 from wald.foreign.forest import ForeignClassifier, ForeignForest, ForeignRegressor
 from wald.foreign.lightgbm import from_lightgbm
@@ -138,8 +139,8 @@ __all__ = [
     "RandomForestClassifier", "RandomForestRegressor", "RankDisplay", "ResultFileError",
     "Selection", "SelectionDisplay", "SettingError", "Surrogate", "SurrogateDisplay",
     "TooLargeError", "TotallyRandomizedTreesClassifier", "TotallyRandomizedTreesRegressor",
-    "Uncertainty", "UncertaintyDisplay", "UnknownMeasureError", "WaldError", "WorkerError",
-    "Workers", "__version__", "advise", "compare", "conditional_test", "dependence",
+    "Uncertainty", "UncertaintyDisplay", "UnknownMeasureError", "UnknownNameError",
+    "WaldError", "WorkerError", "Workers", "__version__", "advise", "compare", "conditional_test", "dependence",
     "designs", "from_lightgbm", "from_ranger", "from_sklearn",
     "from_xgboost", "from_ydf", "interactions", "load", "masking", "measures", "merge",
     "plot_ranks", "population", "ray_executor", "read_forest", "report", "simulate",

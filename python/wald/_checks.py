@@ -17,10 +17,13 @@ from typing import Any
 import numpy as np
 
 import wald._native as _native
-from wald.errors import DataTypeError, SettingError
+from wald.errors import DataTypeError, SettingError, UnknownNameError
 
 # The largest number that the engine counts with.
 MOST = 2**64 - 1
+
+# Hints list so many names at most.
+MOST_LISTED = 20
 
 
 def refused(name: str, value: Any, help: str, *, what: str | None = None) -> SettingError:
@@ -165,7 +168,18 @@ def place(what: str, name: str, known: Sequence[str]) -> int:
     """Where a name is listed; refuses names that are not."""
     if name in known:
         return known.index(name)
-    raise SettingError(f"there is no {what} {name!r}", help=f"give one of {listed(known)}")
+    raise UnknownNameError(f"there is no {what} {name!r}", help=_name_meant(name, known))
+
+
+def _name_meant(name: Any, known: Sequence[str]) -> str:
+    """The hint at the nearest name, or at those that are listed; of many, the first ones are shown."""
+    written = {one.casefold(): one for one in known}
+    if isinstance(name, str) and (
+            near := difflib.get_close_matches(name.casefold(), written, n=1)):
+        return f"did you mean {written[near[0]]!r}?"
+    n_more = len(known) - MOST_LISTED
+    more = f" or {n_more} others" if n_more > 0 else ""
+    return f"give one of {listed(known[:MOST_LISTED])}{more}"
 
 
 def needed(package: str, what: str) -> ModuleType:

@@ -115,7 +115,20 @@ class SettingError(WaldError, ValueError):
     """
 
 
-class UnknownMeasureError(SettingError, KeyError):
+class UnknownNameError(SettingError, KeyError):
+    """No variable, class or measure of a result has this name.
+
+    Examples
+    --------
+    >>> import wald
+    >>> found = wald.population({"age": [0, 1], "y": [0, 1]}, target="y").to_importance()
+    >>> found["ago"]
+    Traceback (most recent call last):
+    wald.errors.UnknownNameError: there is no variable 'ago'; did you mean 'age'?
+    """
+
+
+class UnknownMeasureError(UnknownNameError):
     """No measure has this name.
 
     Examples

@@ -30,6 +30,23 @@ class ByName:
     def __len__(self) -> int:
         return len(self.feature_names)
 
+    def keys(self) -> list[str]:
+        """The names of the variables, so that ``dict(importance)`` has a value for each.
+
+        Returns
+        -------
+        list of str
+            In the order of the table.
+
+        Examples
+        --------
+        >>> import wald
+        >>> found = wald.population({"x": [0, 1], "y": ["no", "yes"]}, target="y")
+        >>> dict(found.to_importance())
+        {'x': 1.0}
+        """
+        return list(self.feature_names)
+
     def items(self) -> Iterator[tuple[str, float]]:
         """Pair the names of the variables with their values, in the order of the table.
 

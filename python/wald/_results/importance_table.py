@@ -136,6 +136,41 @@ class ImportanceTable(Framed, Stored, kind="importance table"):
     def __len__(self) -> int:
         return len(self.importances)
 
+    def keys(self) -> list[str]:
+        """The names of the measures, so that ``dict(table)`` has the result of each.
+
+        Returns
+        -------
+        list of str
+            As ``measures``.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
+        >>> [one.unit for one in dict(forest.importance(["mdi", "split_count"])).values()]
+        ['variance of the target', 'splits']
+        """
+        return self.measures
+
+    def items(self) -> Iterator[tuple[str, Importance]]:
+        """Pair the names of the measures with their results, in the order of ``measures``.
+
+        Returns
+        -------
+        iterator of tuple (str, Importance)
+            One for every measure.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
+        >>> both = forest.importance(["mdi", "split_count"])
+        >>> [(measure, found.top(1).feature_names) for measure, found in both.items()]
+        [('mdi', ['x1']), ('split_count', ['x1'])]
+        """
+        return zip(self.measures, self.importances)
+
     def to_dict(self) -> dict[str, dict[str, float]]:
         """The values by measure and variable.
 
