@@ -72,6 +72,11 @@ def beside(trees: int = 500) -> Any:
     return first.plot(beside=total).figure_
 
 
+def measures(trees: int = 500) -> Any:
+    """Values by several measures."""
+    return body_mass(trees).importance(["mdi", "sobol_mda"]).plot().figure_
+
+
 def ranks(trees: int = 500) -> Any:
     """Ranks by two measures."""
     forest = wald.RandomForestClassifier(trees).fit(*breast_cancer())
@@ -130,6 +135,19 @@ def intervals(trees: int = 500) -> Any:
     return wald.uncertainty(body_mass(trees), "sobol_mda").plot().figure_
 
 
+def comparison(trees: int = 300) -> Any:
+    """Differences between the forests of two tables."""
+    X, y = penguins("body_mass_g")
+    forests = [wald.RandomForestRegressor(trees).fit(X[rows].drop(columns="sex"), y[rows])
+               for rows in (X["sex"] == "female", X["sex"] == "male")]
+    return wald.compare(*forests, "sobol_mda").plot().figure_
+
+
+def sets(trees: int = 200) -> Any:
+    """Sets of variables that a forest splits on together."""
+    return wald.interactions(species(trees), resamples=10, min_prevalence=0.25).plot().figure_
+
+
 def two(measures: tuple[str, str], forest: Any) -> Any:
     """Two measures beside each other."""
     import matplotlib.pyplot as plt
@@ -166,8 +184,9 @@ def cardinality(trees: int = 500) -> Any:
 
 
 PICTURES = {draw.__name__: draw for draw in (
-    dots, box, degrees, beside, ranks, beeswarm, waterfall, scatter, curves, dependence, dependence_few,
-    selection, masking, intervals, copies, interactions, cardinality)}
+    dots, box, degrees, beside, measures, ranks, beeswarm, waterfall, scatter, curves,
+    dependence, dependence_few, selection, masking, intervals, comparison, sets, copies, interactions,
+    cardinality)}
 
 
 def small(figure: Any) -> bytes:

@@ -115,6 +115,30 @@ def test_several_measures_are_one_table_of_one_pass(diabetes):
         table["nonsense"]
 
 
+def test_the_first_variables_of_a_table_are_those_of_one_measure(diabetes):
+    table = diabetes[0].importance(["mdi", "minimal_depth"])
+    for by, order in [(None, table["mdi"].ranking()), ("minimal_depth", table["minimal_depth"].ranking())]:
+        top = table.top(3, by)
+        assert type(top) is wald.ImportanceTable and top.measures == table.measures
+        assert top.feature_names == [table.feature_names[at] for at in order[:3]]
+        assert np.array_equal(top.values, table.values[order[:3]])
+    assert table.top(3)["mdi"] == table["mdi"].top(3) and len(table.top(99).feature_names) == 10
+    for n in (0, 2.5, "x"):
+        with pytest.raises(wald.SettingError, match="^n is"):
+            table.top(n)
+    with pytest.raises(wald.UnknownNameError, match="'mdi'"):
+        table.top(3, by="mid")
+
+
+def test_a_table_is_a_series_by_measure_and_variable(diabetes):
+    table = diabetes[0].importance(["mdi", "sobol_mda"])
+    series = table.to_series()
+    assert series.name == "value" and series.index.names == ["measure", "variable"]
+    assert len(series) == 20 and series["sobol_mda", "bmi"] == table["sobol_mda"]["bmi"]
+    for measure, found in table.items():
+        assert series[measure].to_dict() == found.to_series().to_dict()
+
+
 def test_tables_of_no_or_of_different_importances_are_refused(diabetes):
     one = diabetes[0].importance("mdi")
     for wrong in ([], [one, one], [one, diabetes[0].importance("mdi", groups={"size": ["bmi", "bp"]})]):

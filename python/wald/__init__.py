@@ -49,9 +49,9 @@ Results: numbers with names, ``to_pandas()``, ``plot()``, ``save()``
     Advice, Answer, Uncertainty, Comparison, ConditionalTest, Interactions, Surrogate,
     BlackBoxImportance, load
 Pictures
-    AnswerDisplay, ImportanceDisplay, LocalDisplay, CurvesDisplay, SelectionDisplay, MaskingDisplay,
-    ConditionalTestDisplay, DependenceDisplay, RankDisplay, UncertaintyDisplay, SurrogateDisplay,
-    plot_ranks
+    AnswerDisplay, ImportanceDisplay, ImportanceTableDisplay, LocalDisplay, CurvesDisplay,
+    SelectionDisplay, MaskingDisplay, ComparisonDisplay, ConditionalTestDisplay, DependenceDisplay,
+    InteractionsDisplay, RankDisplay, UncertaintyDisplay, SurrogateDisplay, plot_ranks
 What can go wrong, always with a hint
     WaldError and its kinds, in wald.errors
 Types for type checkers
@@ -72,10 +72,13 @@ from wald._executors.ray import ray_executor
 from wald._executors.spark import spark_executor
 from wald._executors.workers import Workers
 from wald._plots.answer import AnswerDisplay
+from wald._plots.comparison import ComparisonDisplay
 from wald._plots.conditional import ConditionalTestDisplay
 from wald._plots.curves import CurvesDisplay
 from wald._plots.dependence import DependenceDisplay
 from wald._plots.importance import ImportanceDisplay
+from wald._plots.importance_table import ImportanceTableDisplay
+from wald._plots.interactions import InteractionsDisplay
 from wald._plots.local import LocalDisplay
 from wald._plots.masking import MaskingDisplay
 from wald._plots.ranks import RankDisplay, plot_ranks
@@ -126,22 +129,21 @@ from wald.foreign.xgboost import from_xgboost
 from wald.foreign.ydf import from_ydf
 
 __all__ = [
-    "Advice", "Answer", "AnswerDisplay", "BlackBoxImportance", "Boruta",
-    "Comparison",
-    "ConditionalForestClassifier", "ConditionalForestRegressor", "ConditionalTest",
-    "ConditionalTestDisplay", "Curves", "CurvesDisplay", "DataError", "DataTypeError",
-    "Dependence", "DependenceDisplay", "ExtraTreesClassifier", "ExtraTreesRegressor",
-    "FileError", "ForeignClassifier", "ForeignForest", "ForeignRegressor", "ForestFileError",
-    "IPSS", "Importance", "ImportanceDisplay", "ImportanceTable", "InputNotFoundError",
-    "Interactions", "InternalError", "LocalDisplay", "LocalImportance", "Masking",
-    "MaskingDisplay", "MaskingWarning", "MeasureError", "NotAFileError", "NotFittedError",
-    "OutputExistsError", "Population", "RFE",
-    "RandomForestClassifier", "RandomForestRegressor", "RankDisplay", "ResultFileError",
-    "Selection", "SelectionDisplay", "SettingError", "Surrogate", "SurrogateDisplay",
-    "TooLargeError", "TotallyRandomizedTreesClassifier", "TotallyRandomizedTreesRegressor",
-    "Uncertainty", "UncertaintyDisplay", "UnknownMeasureError", "UnknownNameError",
-    "WaldError", "WorkerError", "Workers", "__version__", "advise", "compare", "conditional_test", "dependence",
-    "designs", "from_lightgbm", "from_ranger", "from_sklearn",
+    "Advice", "Answer", "AnswerDisplay", "BlackBoxImportance", "Boruta", "Comparison",
+    "ComparisonDisplay", "ConditionalForestClassifier", "ConditionalForestRegressor",
+    "ConditionalTest", "ConditionalTestDisplay", "Curves", "CurvesDisplay", "DataError",
+    "DataTypeError", "Dependence", "DependenceDisplay", "ExtraTreesClassifier",
+    "ExtraTreesRegressor", "FileError", "ForeignClassifier", "ForeignForest", "ForeignRegressor",
+    "ForestFileError", "IPSS", "Importance", "ImportanceDisplay", "ImportanceTable",
+    "ImportanceTableDisplay", "InputNotFoundError", "Interactions", "InteractionsDisplay",
+    "InternalError", "LocalDisplay", "LocalImportance", "Masking", "MaskingDisplay",
+    "MaskingWarning", "MeasureError", "NotAFileError", "NotFittedError", "OutputExistsError",
+    "Population", "RFE", "RandomForestClassifier", "RandomForestRegressor", "RankDisplay",
+    "ResultFileError", "Selection", "SelectionDisplay", "SettingError", "Surrogate",
+    "SurrogateDisplay", "TooLargeError", "TotallyRandomizedTreesClassifier",
+    "TotallyRandomizedTreesRegressor", "Uncertainty", "UncertaintyDisplay", "UnknownMeasureError",
+    "UnknownNameError", "WaldError", "WorkerError", "Workers", "__version__", "advise", "compare",
+    "conditional_test", "dependence", "designs", "from_lightgbm", "from_ranger", "from_sklearn",
     "from_xgboost", "from_ydf", "interactions", "load", "masking", "measures", "merge",
     "plot_ranks", "population", "ray_executor", "read_forest", "report", "simulate",
     "spark_executor", "surrogate", "through", "uncertainty",

@@ -48,6 +48,10 @@ for info in wald.measures():
 # What is drawn is known, too.
 assert_type(importance.plot(), wald.ImportanceDisplay)
 assert_type(importance.plot(against=importance), wald.RankDisplay)
+assert_type(table.plot(), wald.ImportanceTableDisplay)
+assert_type(table.top(2), wald.ImportanceTable)
+assert_type(dict(importance), dict[str, float])
+assert_type(dict(table), dict[str, wald.Importance])
 importance.plot("pie")  # type: ignore[call-overload]
 
 # Values of rows, or curves.

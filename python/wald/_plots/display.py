@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from wald._checks import needed, refused, whole
+from wald.errors import SettingError
 from wald.typing import Axes, Figure
 
 # Colours that colour-blind readers distinguish (Okabe & Ito 2008).
@@ -29,8 +30,14 @@ MARGIN = 0.09
 # Most ticks, so that long numbers do not overlap.
 MOST_TICKS = {"x": 6, "y": 8}
 
+# Letters of the numbers at ticks, where they are not long, and between them.
+USUAL_LETTERS, BETWEEN = 4, 1.5
+
 # Numbers from here on have separators of thousands.
 LONG_NUMBER = 10_000.0
+
+# Numbers from here on are written as multiples of a power.
+LONGEST_PLAIN = 1e9
 
 
 # A label of an axis has lines of so many letters.
@@ -49,6 +56,7 @@ class Display:
     """
 
     ax_: Axes
+    axes_: list[Axes]
     figure_: Figure
     shown_: Any
 
@@ -59,21 +67,25 @@ class Display:
 
     def _axes(self, ax: Any, size: tuple[float, float]) -> Any:
         """The axes to draw on: those given, or new ones of that size in inches."""
-        pyplot = needed("matplotlib.pyplot", "plot()")
         if ax is not None and not hasattr(ax, "figure"):
             raise refused("ax", ax, "give axes of matplotlib")
-        if ax is None:
-            figure, ax = pyplot.subplots(figsize=size, layout="constrained")
-            # Letters do not touch the edge of the picture.
-            figure.get_layout_engine().set(w_pad=MARGIN, h_pad=MARGIN)
+        (ax,) = new_axes(1, 1, size) if ax is None else [ax]
         self.ax_, self.figure_ = ax, ax.figure
-        for side in ("top", "right"):
-            ax.spines[side].set_visible(False)
-        for side in ("left", "bottom"):
-            ax.spines[side].set_color(SOFT)
-        ax.tick_params(colors=SOFT, labelcolor=INK)
-        ax.set_axisbelow(True)
+        style(ax)
         return ax
+
+    def _panels(self, ax: Any, number: int, n_columns: int, size: tuple[float, float]) -> list[Any]:
+        """The axes of so many panels: those given, or new ones side by side, each of that size."""
+        given = new_axes(number, n_columns, size) if ax is None else list(np.ravel(ax))
+        if not all(hasattr(one, "figure") for one in given):
+            raise refused("ax", ax, "give axes of matplotlib")
+        if len(given) != number:
+            raise SettingError(f"ax is {len(given)} axes, and there are {number} panels",
+                               setting="ax", help=f"give {number} axes, or draw fewer panels")
+        self.axes_, self.ax_, self.figure_ = given, given[0], given[0].figure
+        for one in given:
+            style(one)
+        return given
 
     def _rows(self, ax: Any, names: list[str], n_more: int, *, longest: int = LONGEST_NAME
               ) -> tuple[Any, np.ndarray]:
@@ -99,6 +111,38 @@ class Display:
         label = textwrap.fill(label, LONGEST_LABEL)
         ax.set_xlabel(f"{label}\n{remark}" if remark else label, color=INK)
         zero_line(ax)
+
+
+def new_axes(number: int, n_columns: int, size: tuple[float, float]) -> list[Any]:
+    """So many axes in a new figure, in rows of so many, each of that size in inches."""
+    pyplot = needed("matplotlib.pyplot", "plot()")
+    n_rows = -(-number // n_columns)
+    figure, axes = pyplot.subplots(
+        n_rows, n_columns, squeeze=False, layout="constrained",
+        figsize=(n_columns * size[0], n_rows * size[1]))
+    # Letters do not touch the edge of the picture.
+    figure.get_layout_engine().set(w_pad=MARGIN, h_pad=MARGIN)
+    for spare in axes.flat[number:]:
+        spare.remove()
+    return list(axes.flat[:number])
+
+
+def style(ax: Any) -> None:
+    """The colours of axes, of which two sides are drawn."""
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        ax.spines[side].set_color(SOFT)
+    ax.tick_params(colors=SOFT, labelcolor=INK)
+    ax.set_axisbelow(True)
+
+
+def undefined(ax: Any, places: np.ndarray) -> None:
+    """Words on lines that have no value."""
+    for place in places:
+        ax.annotate("undefined", (0.0, place), xycoords=("axes fraction", "data"),
+                    xytext=(4, 0), textcoords="offset points", va="center", color=SOFT,
+                    fontstyle="italic", fontsize="small")
 
 
 def height(n_lines: int) -> float:
@@ -141,10 +185,20 @@ def names_down(ax: Any, names: list[str], n_more: int = 0, *,
     return places
 
 
+def inches(ax: Any) -> tuple[float, float]:
+    """Width and height of axes; names beside them take their part when they are laid out."""
+    box = ax.get_window_extent()
+    return float(box.width / ax.figure.dpi), float(box.height / ax.figure.dpi)
+
+
 def levels_along(ax: Any, levels: list[str]) -> None:
-    """Levels on the horizontal axis."""
-    ax.set_xticks(range(len(levels)), [short(level, 14) for level in levels],
-                  rotation=30 if len(levels) > 5 else 0)
+    """Levels on the horizontal axis, aslant where they would lie on each other."""
+    names = [short(level, 14) for level in levels]
+    # Of two neighbours, half of each is between their places, and a letter is left between them.
+    widest = max((len(one) + len(next_) for one, next_ in zip(names, names[1:])), default=0)
+    room = 0.9 * inches(ax)[0] / max(len(names) - 1, 1)
+    is_aslant = len(levels) > 5 or LETTER * (widest / 2 + 1) > room
+    ax.set_xticks(range(len(levels)), names, rotation=30 if is_aslant else 0)
 
 
 def grid(ax: Any, axis: str = "x") -> None:
@@ -154,8 +208,30 @@ def grid(ax: Any, axis: str = "x") -> None:
     ax.grid(visible=True, axis=axis, color=HAIR, linewidth=0.8)
     for name in ("x", "y") if axis == "both" else (axis,):
         of = ax.xaxis if name == "x" else ax.yaxis
-        of.set_major_locator(MaxNLocator(MOST_TICKS[name], steps=[1, 2, 2.5, 5, 10]))
+        kind = _fewer_ticks() if name == "x" else MaxNLocator
+        of.set_major_locator(kind(MOST_TICKS[name], steps=[1, 2, 2.5, 5, 10]))
         of.set_major_formatter(_numbers()())
+
+
+@cache
+def _fewer_ticks() -> type:
+    """The locator of horizontal ticks; a class that needs matplotlib."""
+    from matplotlib.ticker import MaxNLocator
+
+    class FewerTicks(MaxNLocator):
+        """Round numbers, no more of them than fit side by side."""
+
+        def tick_values(self, vmin: float, vmax: float) -> Any:
+            ax = self.axis.axes if self.axis is not None else None  # type: ignore[union-attr]
+            largest = max(abs(vmin), abs(vmax))
+            if ax is not None and np.isfinite(largest):
+                is_long = LONG_NUMBER <= largest < LONGEST_PLAIN
+                letters = len(f"{largest:,.0f}") if is_long else USUAL_LETTERS
+                fitting = int(inches(ax)[0] / (LETTER * (letters + BETWEEN)))
+                self.set_params(nbins=min(MOST_TICKS["x"], max(1, fitting)))
+            return super().tick_values(vmin, vmax)
+
+    return FewerTicks
 
 
 @cache
@@ -168,7 +244,7 @@ def _numbers() -> type:
 
         def __init__(self) -> None:
             super().__init__()
-            self.set_powerlimits((-4, 9))
+            self.set_powerlimits((-4, 9))  # The latter is LONGEST_PLAIN.
 
         def __call__(self, x: float, pos: int | None = None) -> str:
             assert self.axis is not None  # Matplotlib has set it by now.

@@ -8,7 +8,7 @@ import numpy as np
 
 from wald._checks import of_type, one_of
 from wald._plots.bars import stack
-from wald._plots.display import BLUE, INK, ORANGE, SOFT, Display
+from wald._plots.display import BLUE, INK, ORANGE, SOFT, Display, undefined
 from wald.errors import SettingError
 from wald.typing import Axes
 
@@ -103,11 +103,7 @@ class ImportanceDisplay(Display):
         # Of two measures the legend has the names.
         label = None if self.beside is None else self.importance.unit
         self._label(ax, self.importance, draw(ax, places, self.shown_), label)
-        undefined = np.isnan(self.importance.values[self.shown_])
-        for place in places[undefined]:
-            ax.annotate("undefined", (0.0, place), xycoords=("axes fraction", "data"),
-                        xytext=(4, 0), textcoords="offset points", va="center", color=SOFT,
-                        fontstyle="italic", fontsize="small")
+        undefined(ax, places[np.isnan(self.importance.values[self.shown_])])
         return self
 
     def _dots(self, ax: Any, places: np.ndarray, shown: np.ndarray) -> str:

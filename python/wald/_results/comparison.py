@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from wald._plots.comparison import ComparisonDisplay
 from wald._results import text
 from wald._results.checks import check_names, check_shapes
 from wald._results.frames import Framed
 from wald._results.listed import Listed
 from wald._results.storing import Stored
-from wald.typing import Floats, Integers
+from wald.typing import Axes, Floats, Integers
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -93,6 +94,36 @@ class Comparison(Listed, Framed, Stored, kind="comparison"):
         [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
         """
         return np.argsort(self.p_values, kind="stable")
+
+    def plot(self, *, ax: Axes | None = None, max_variables: int = 30) -> ComparisonDisplay:
+        """Draw the differences with their intervals, the smallest p-value on top.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            New ones unless given.
+        max_variables : int, default=30
+            Those with the smallest p-values; the others are counted.
+
+        Returns
+        -------
+        ComparisonDisplay
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=60, seed=1)
+        >>> forest = wald.RandomForestRegressor(10).fit(data.inputs, data.target)
+        >>> wald.compare(forest, forest, "mdi", subsamples=5).plot().ax_.get_xlabel()
+        'mdi: second minus first (variance of the target)...'
+        """
+        return ComparisonDisplay(self).plot(ax, max_variables=max_variables)
 
     def _columns(self) -> dict[str, Any]:
         low, high = self.intervals.T

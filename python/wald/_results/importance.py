@@ -200,7 +200,10 @@ class Importance(ByName, Ranked, Framed, Stored, kind="importance"):
         >>> forest.importance("mdi").top(1).feature_names
         ['x1']
         """
-        first = self.ranking()[:whole("n", n, 1)]
+        return self._of(self.ranking()[:whole("n", n, 1)])
+
+    def _of(self, first: Integers) -> Self:
+        """The importance of the variables in these places."""
         parts: dict[str, Any] = {"feature_names": [self.feature_names[at] for at in first]}
         for name in ("values", "standard_errors", "p_values", "by_degree", "by_degree_errors"):
             parts[name] = _picked(getattr(self, name), (first,))

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wald._checks import place
+from wald._checks import needed, place, whole
+from wald._plots.importance_table import ImportanceTableDisplay
 from wald._results import html, text
 from wald._results.checks import check_texts
 from wald._results.frames import Framed
 from wald._results.importance import MOST_ROWS, Importance
 from wald._results.storing import Stored
 from wald.errors import SettingError
-from wald.typing import Floats, Integers
+from wald.typing import Axes, Floats, Integers
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -170,6 +174,97 @@ class ImportanceTable(Framed, Stored, kind="importance table"):
         [('mdi', ['x1']), ('split_count', ['x1'])]
         """
         return zip(self.measures, self.importances)
+
+    def top(self, n: int, by: str | None = None) -> ImportanceTable:
+        """The most important variables by one of the measures, the first one first.
+
+        Parameters
+        ----------
+        n : int
+            How many; all where there are fewer.
+        by : str, optional
+            The measure; the first unless given.
+
+        Returns
+        -------
+        ImportanceTable
+            All measures of these variables only.
+
+        Raises
+        ------
+        SettingError
+            When ``n`` is no whole number of at least 1, or there is no such measure.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
+        >>> forest.importance(["mdi", "split_count"]).top(1).feature_names
+        ['x1']
+        """
+        order = self[self.measures[0] if by is None else by].ranking()[:whole("n", n, 1)]
+        return ImportanceTable(importances=[one._of(order) for one in self.importances])
+
+    def to_series(self) -> pandas.Series:
+        """The values as a pandas series by measure and variable.
+
+        Returns
+        -------
+        pandas.Series
+            In the order of ``measures`` and of the table: ``table.to_series()["mdi"]`` has the
+            values of ``table["mdi"].to_series()``.
+
+        Raises
+        ------
+        ImportError
+            Without pandas.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
+        >>> forest.importance(["mdi", "split_count"]).to_series().index.tolist()
+        [('mdi', 'x0'), ('mdi', 'x1'), ('split_count', 'x0'), ('split_count', 'x1')]
+        """
+        package = needed("pandas", "to_series()")
+        index = package.MultiIndex.from_product([self.measures, self.feature_names],
+                                                names=["measure", "variable"])
+        return package.Series(self.values.T.ravel(), index=index, name="value")
+
+    def plot(self, *, ax: Axes | Iterable[Axes] | None = None, max_variables: int = 30
+             ) -> ImportanceTableDisplay:
+        """Draw the importances, a panel for each measure.
+
+        ``sobol_first`` stands beside ``sobol_mda`` if both are there, as on the command line: what a
+        variable explains alone, and what is lost without it.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            As many as there are panels; new ones below each other unless given.
+        max_variables : int, default=30
+            The most important ones by each measure; the others are counted.
+
+        Returns
+        -------
+        ImportanceTableDisplay
+            With ``axes_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+        SettingError
+            When there are not as many axes as panels.
+
+        Examples
+        --------
+        >>> import wald
+        >>> forest = wald.ExtraTreesRegressor(20).fit([[1, 0], [1, 1], [1, 2]], [0, 1, 2])
+        >>> len(forest.importance(["mdi", "split_count"]).plot().axes_)
+        2
+        """
+        return ImportanceTableDisplay(self).plot(ax, max_variables=max_variables)
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """The values by measure and variable.

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from wald._plots.interactions import InteractionsDisplay
 from wald._results import html, text
 from wald._results.checks import check_shapes, check_texts
 from wald._results.frames import Framed
 from wald._results.importance import MOST_ROWS
 from wald._results.storing import Stored
 from wald.errors import SettingError
-from wald.typing import Floats
+from wald.typing import Axes, Floats
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -72,6 +73,38 @@ class Interactions(Framed, Stored, kind="interactions"):
                                help="give a class for every set")
         check_shapes(self, prevalence=(n,), prevalence_elsewhere=(n,), precision=(n,),
                      precision_without=(n,), stability=(n,))
+
+    def plot(self, *, ax: Axes | None = None, max_sets: int = 20) -> InteractionsDisplay:
+        """Draw the prevalence of the sets, in leaves of the class and in the others.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            New ones unless given.
+        max_sets : int, default=20
+            The first ones; the others are counted.
+
+        Returns
+        -------
+        InteractionsDisplay
+            With ``ax_`` and ``figure_``.
+
+        Raises
+        ------
+        ImportError
+            Without matplotlib.
+        SettingError
+            When no set was found.
+
+        Examples
+        --------
+        >>> import wald
+        >>> data = wald.simulate("friedman_1", rows=200, seed=1)
+        >>> forest = wald.RandomForestRegressor(50, random_state=1).fit(data.inputs, data.target)
+        >>> len(wald.interactions(forest, resamples=0).plot(max_sets=3).shown_)
+        3
+        """
+        return InteractionsDisplay(self).plot(ax, max_sets=max_sets)
 
     def _columns(self) -> dict[str, Any]:
         columns = {
