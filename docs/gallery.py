@@ -106,6 +106,12 @@ def curves(trees: int = 500) -> Any:
     return found.plot(target="Adelie").figure_
 
 
+def curves_of_classes(trees: int = 500) -> Any:
+    """What would be predicted for other values of two variables, for every class."""
+    found = species(trees).explain(measure="pdp", variables=["bill_length_mm", "island"])
+    return found.plot().figure_
+
+
 def dependence(trees: int = 0) -> Any:
     """How much inputs depend on each other."""
     return wald.dependence(breast_cancer()[0]).plot().figure_
@@ -184,7 +190,7 @@ def cardinality(trees: int = 500) -> Any:
 
 
 PICTURES = {draw.__name__: draw for draw in (
-    dots, box, degrees, beside, measures, ranks, beeswarm, waterfall, scatter, curves,
+    dots, box, degrees, beside, measures, ranks, beeswarm, waterfall, scatter, curves, curves_of_classes,
     dependence, dependence_few, selection, masking, intervals, comparison, sets, copies, interactions,
     cardinality)}
 

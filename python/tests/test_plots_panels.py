@@ -2,8 +2,9 @@
 
 import matplotlib
 import numpy as np
+import pandas as pd
 import pytest
-from sklearn.datasets import load_diabetes
+from sklearn.datasets import load_diabetes, load_iris
 from test_plots import assert_inside, drawn, names_of
 
 import wald
@@ -23,6 +24,12 @@ def close():
 def diabetes():
     X, y = load_diabetes(return_X_y=True, as_frame=True)
     return wald.RandomForestRegressor(30).fit(X, y)
+
+
+@pytest.fixture(scope="module")
+def iris():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    return wald.RandomForestClassifier(20).fit(X, y)
 
 
 def test_all_results_but_advice_have_a_picture():
@@ -69,12 +76,93 @@ def test_first_order_indices_stand_beside_total_ones(diabetes):
     assert len(wald.ImportanceTable(importances=[total, first]).plot().axes_) == 2
 
 
+def test_axes_of_panels_can_be_given(diabetes):
+    table = diabetes.importance(["mdi", "sobol_mda"])
+    _, axes = plt.subplots(1, 2)
+    display = table.plot(ax=axes)
+    assert display.axes_ == list(axes) and display.figure_ is axes[0].figure
+    curves = diabetes.explain(measure="pdp", variables=["bmi", "s5"])
+    assert curves.plot(ax=list(axes)).axes_ == list(axes)
+    assert curves.plot("s5", ax=axes[0]).axes_ == [axes[0]]
+    for found in (table, curves):
+        with pytest.raises(wald.SettingError, match="1 axes, and there are 2 panels"):
+            found.plot(ax=axes[0])
+        with pytest.raises(wald.SettingError, match="give axes of matplotlib"):
+            found.plot(ax=[1, 2])
+        with pytest.raises(wald.SettingError, match="max_variables"):
+            found.plot(max_variables=0)
+    with pytest.raises(wald.SettingError, match="is of type"):
+        wald.ImportanceTableDisplay(table["mdi"])
+
+
 def test_numbers_of_narrow_panels_do_not_overlap():
     values = np.array([123_456.0, 987_654.0])
     found = wald.ImportanceTable(importances=[wald.Importance(
         measure="m", values=values, feature_names=["a variable of a long name", "x"])])
     _, ax = plt.subplots(figsize=(3.4, 2.6), layout="constrained")
     assert_no_overlap(found.plot(ax=ax), ax)
+
+
+def test_curves_of_several_classes_have_a_panel_each(iris):
+    for measure in ("pdp", "ice", "ale"):
+        found = iris.explain(measure=measure, variables=["petal length (cm)", "sepal width (cm)"])
+        display = found.plot()
+        names = ["petal length (cm)", "sepal width (cm)"]
+        assert display.shown_ == [(name, of) for name in names for of in "012"]
+        for (variable, of), ax in zip(display.shown_, display.axes_, strict=True):
+            grid, values = found.of(variable)
+            mean = values[..., int(of)].mean(axis=0)[~np.isnan(grid)]
+            assert np.allclose(ax.lines[-1].get_ydata(), mean)
+            words = ax.get_ylabel().replace("\n", " ")
+            effect = "effect on the " if measure == "ale" else ""
+            assert words == f"{effect}predicted share of {of}" and ax.get_xlabel() == variable
+            assert_inside(display, [ax.yaxis.label, ax.xaxis.label])
+        # Arguments choose one, as they do of two classes.
+        chosen = found.plot("sepal width (cm)", target=2)
+        assert chosen.shown_ == [("sepal width (cm)", "2")]
+        assert len(found.plot(target="1").axes_) == 2
+
+
+def test_of_two_classes_the_second_is_drawn():
+    forest = wald.RandomForestClassifier(10).fit([[0.0], [1.0], [2.0]], ["a", "b", "b"])
+    found = forest.explain(measure="pdp")
+    assert found.plot().shown_ == [("x0", "b")] and found.plot(target="a").shown_ == [("x0", "a")]
+
+
+def test_variables_with_the_widest_mean_curves_come_first(diabetes):
+    found = diabetes.explain(measure="pdp")
+    display = found.plot(max_variables=3)
+    widest = sorted(found.feature_names, key=lambda name: -np.ptp(found.of(name)[1]))[:3]
+    assert display.shown_ == [(name, None) for name in widest]
+    assert display.axes_[-1].get_xlabel() == f"{widest[-1]}\n(and 7 more variables)"
+    with pytest.raises(wald.SettingError, match="no variable 'nonsense'"):
+        found.plot("nonsense")
+
+
+def test_one_legend_is_above_small_panels(diabetes):
+    display = diabetes.explain(measure="ice", variables=["bmi", "s5"]).plot()
+    first, second = display.axes_
+    renderer = drawn(display)
+    legend = first.get_legend().get_window_extent(renderer)
+    assert legend.y0 >= first.get_window_extent(renderer).y1 - 1 and second.get_legend() is None
+
+
+def test_rows_without_curves_are_no_part_of_the_mean():
+    values = np.array([[1.0, 2.0], [np.nan, np.nan], [3.0, 6.0]])
+    found = wald.Curves(measure="ice", feature_names=["x"], grids=[np.array([0.0, 1.0])],
+                        values=[values])
+    ax = found.plot().ax_
+    assert ax.lines[-1].get_ydata().tolist() == [2.0, 4.0]
+    assert names_of(ax.get_legend().get_texts()) == ["mean of 2 rows"]
+
+
+def test_levels_are_aslant_where_they_would_overlap():
+    X = pd.DataFrame({"level": ["a rather long", "quite as long", "the last one"] * 10,
+                      "short": ["a", "b", "c"] * 10})
+    forest = wald.RandomForestRegressor(5).fit(X, np.arange(30.0))
+    display = forest.explain(X, "pdp").plot()
+    slants = {ax.get_xlabel(): ax.get_xticklabels()[0].get_rotation() for ax in display.axes_}
+    assert slants == {"level": 30.0, "short": 0.0}
 
 
 def comparison(**changed):

@@ -59,6 +59,7 @@ assert_type(forest.explain(X), wald.LocalImportance)
 assert_type(forest.explain(X, "saabas", out_of_bag=True), wald.LocalImportance)
 assert_type(forest.explain(X, "pdp", variables=["height"], grid=20), wald.Curves)
 assert_type(forest.explain(measure="ice"), wald.Curves)
+assert_type(forest.explain(measure="ice").plot(), wald.CurvesDisplay)
 forest.explain(X, "sobol_mda")  # type: ignore[call-overload]
 assert_type(forest.explain(X).plot("waterfall", row=2), wald.LocalDisplay)
 assert_type(forest.explain(X, "ice").of("height"), tuple[np.ndarray, Floats])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,12 +22,13 @@ from wald.typing import Axes, Floats
 class Curves(Framed, Stored, kind="curves"):
     """Predictions as curves over the values of one variable, all else equal.
 
-    "ice" has a curve for every row (Goldstein et al. 2015), "pdp" their mean (Friedman 2001).
+    "ice" has a curve for every row (Goldstein et al. 2015), "pdp" their mean (Friedman 2001), and
+    "ale" accumulates local effects (Apley & Zhu 2020).
 
     Attributes
     ----------
     measure : str
-        "ice" or "pdp".
+        "ice", "pdp" or "ale".
     feature_names : list of str
         The variables.
     grids : list of ndarray
@@ -118,32 +119,36 @@ class Curves(Framed, Stored, kind="curves"):
         return {column: np.concatenate([table[column] for table in tables])
                 for column in (tables[0] if tables else {})}
 
-    def plot(self, variable: str | None = None, *, target: Any = None, ax: Axes | None = None,
-             centred: bool = False) -> CurvesDisplay:
-        """Draw the curves of a variable, with their mean.
+    def plot(
+        self, variable: str | None = None, *, target: Any = None,
+        ax: Axes | Iterable[Axes] | None = None, centred: bool = False, max_variables: int = 6,
+    ) -> CurvesDisplay:
+        """Draw the curves with their mean, a panel for each variable and class.
 
         Parameters
         ----------
         variable : str, optional
-            The first unless given.
+            The variable; all unless given, those first whose mean curve has the widest range.
         target : str, optional
-            The class whose share is drawn; the second of two unless given.
+            The class whose share is drawn; unless given, the second of two, and every one of more.
         ax : matplotlib axes, optional
-            New ones unless given.
+            As many as there are panels; new ones unless given.
         centred : bool, default=False
             Whether every curve begins at zero, which shows how curves differ in shape.
+        max_variables : int, default=6
+            So many variables at most; the others are counted.
 
         Returns
         -------
         CurvesDisplay
-            With ``ax_`` and ``figure_``.
+            With ``axes_``, ``ax_`` (the first of them) and ``figure_``.
 
         Raises
         ------
         ImportError
             Without matplotlib.
         SettingError
-            When there is no such variable or class.
+            When there is no such variable or class, or not as many axes as panels.
 
         Examples
         --------
@@ -152,8 +157,8 @@ class Curves(Framed, Stored, kind="curves"):
         >>> forest.explain(measure="ice").plot().ax_.get_ylabel()
         'prediction'
         """
-        variable = self.feature_names[0] if variable is None else variable
-        return CurvesDisplay(self, variable, target=target, centred=centred).plot(ax=ax)
+        display = CurvesDisplay(self, variable, target=target, centred=centred)
+        return display.plot(ax, max_variables=max_variables)
 
     def __repr__(self) -> str:
         n = len(self.values[0]) if self.values else 0
