@@ -54,9 +54,10 @@ pub(crate) fn keyed_order<'a>(codes: Range<u32>, text: impl Fn(u32) -> &'a str) 
         (u64::from_be_bytes(key), code)
     };
     let mut order: Vec<(u64, u32)> = codes.map(key).collect();
-    order.sort_unstable_by(|&(left_key, left), &(right_key, right)| {
-        left_key.cmp(&right_key).then_with(|| text(left).cmp(text(right)))
-    });
+    order.sort_unstable_by_key(|&(key, _)| key);
+    for same in order.chunk_by_mut(|left, right| left.0 == right.0).filter(|same| same.len() > 1) {
+        same.sort_unstable_by(|&(_, left), &(_, right)| text(left).cmp(text(right)));
+    }
     order
 }
 
