@@ -4,6 +4,7 @@ import importlib.resources
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -34,13 +35,17 @@ def workspace():
     return tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]
 
 
+def cargo(*words, folder=ROOT):
+    """What cargo prints."""
+    ran = subprocess.run([os.environ.get("CARGO", "cargo"), *words], cwd=folder, check=False, capture_output=True,
+                         text=True)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
 @cache
 def metadata():
     """All crates that are compiled here, ours and others; those of other platforms need not be there."""
-    def cargo(*words):
-        program = os.environ.get("CARGO", "cargo")
-        return subprocess.run([program, *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-
     host = re.search(r"^host: (.*)$", cargo("--version", "--verbose"), re.MULTILINE)[1]
     return json.loads(cargo("metadata", "--locked", "--format-version", "1", "--filter-platform", host))
 
@@ -77,6 +82,24 @@ def test_files_follow_their_schemas(schema, files):
 
 def test_the_image_is_built_well():
     lint("hadolint", "packaging/Dockerfile")
+
+
+def test_the_image_has_the_sources_that_it_is_built_from(tmp_path):
+    """Cargo opens every member of the workspace, and each member what it says of itself."""
+    first, *admitted = (ROOT / ".dockerignore").read_text().split()
+    assert first == "*" and all(one.startswith("!") for one in admitted)
+    for path in (path for one in admitted for path in ROOT.glob(one[1:])):
+        there = tmp_path / path.relative_to(ROOT)
+        there.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            # What is compiled or installed there is much, and no source.
+            leave = shutil.ignore_patterns("target", "node_modules", "__pycache__", "*.so")
+            shutil.copytree(path, there, symlinks=True, ignore=leave)
+        else:
+            shutil.copy(path, there)
+    members = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["members"]
+    assert [one for one in members if not (tmp_path / one / "Cargo.toml").is_file()] == []
+    cargo("metadata", "--locked", "--offline", "--no-deps", "--format-version", "1", folder=tmp_path)
 
 
 def test_continuous_integration_runs_every_check():
