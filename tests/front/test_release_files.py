@@ -180,6 +180,36 @@ def test_crates_are_fit_for_the_registry():
         assert needs <= {one["name"] for one in published()}, name
 
 
+def test_oldest_dependencies_are_stated_in_full():
+    """A requirement as `1.0` admits versions that nobody tried, and that lack features asked for. What is
+    required is a version of three parts, not younger than the locked one of the same series."""
+    def numbers(version):
+        return tuple(int(part) for part in version.split("+")[0].split("."))
+
+    def series(version):
+        """The parts that agree in versions that may stand for each other."""
+        kept = next((place for place, part in enumerate(version) if part), len(version) - 1)
+        return version[:kept + 1]
+
+    locked = {}
+    for package in tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]:
+        if "source" in package and "-" not in package["version"].split("+")[0]:
+            version = numbers(package["version"])
+            locked[package["name"], series(version)] = version
+    asked, wrong = 0, []
+    listed = json.loads(cargo("metadata", "--locked", "--offline", "--no-deps", "--format-version", "1"))
+    for package in listed["packages"]:
+        for one in package["dependencies"]:
+            if one["source"] is None:
+                continue
+            asked += 1
+            caret = re.fullmatch(r"\^(\d+\.\d+\.\d+)", one["req"])
+            oldest = caret and numbers(caret[1])
+            if not oldest or oldest > locked.get((one["name"], series(oldest)), ()):
+                wrong.append((package["name"], one["name"], one["req"]))
+    assert asked > 50 and wrong == []
+
+
 def test_archives_are_where_binstall_looks():
     program = next(package for package in published() if package["name"] == "wald-cli")
     binstall = program["metadata"]["binstall"]
