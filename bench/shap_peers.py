@@ -128,7 +128,7 @@ def milliseconds(seconds):
 
 def compare_programs(folder):
     """All programs, of two forests."""
-    print("\n#### Programs\n")
+    print("\n### Programs\n")
     head(
         *("forest", "measure", "program", "wald, 1 thread", "program", "ratio", "wald, 2 threads"),
         *("program", "ratio", "largest difference"),
@@ -157,7 +157,7 @@ def compare_programs(folder):
 
 def compare_sizes(folder, title, cases):
     """wald and shap, from case to case."""
-    print(f"\n#### {title}\n")
+    print(f"\n### {title}\n")
     head(
         *("columns", "leaves", "depth", "measure", "wald", "wald, ns a row and node", "shap"),
         *("ratio", "a single row: wald", "shap", "largest difference"),

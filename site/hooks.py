@@ -3,6 +3,7 @@
 Links that leave docs/ (to sources, data, the architecture) and notebooks, which a browser does not show,
 lead to the repository. A link to a file that does not exist stays as it is, so that the strict build
 reports it. Pages of several titles get one, because the table of contents lists what is below the first.
+Cells of a table's header without text are no headers, which screen readers would announce without a name.
 """
 
 import posixpath
@@ -12,6 +13,9 @@ from pathlib import Path
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^#+ ", re.MULTILINE)
+TITLE = re.compile(r"^# ", re.MULTILINE)
+EMPTY_HEADER = re.compile(r"<th( [^>]*)?></th>")
+EMPTY_HEAD = re.compile(r"<thead>\s*<tr>\s*(?:<th(?: [^>]*)?></th>\s*)+</tr>\s*</thead>\s*")
 ROOT = Path(__file__).parents[1]
 
 
@@ -24,6 +28,11 @@ def on_page_markdown(markdown, page, config, files):
             link[1] + in_repository(link[2], folder, config.repo_url) + link[3]), prose)
 
     return with_one_title(outside_of_blocks(markdown, adapted))
+
+
+def on_page_content(html, page, config, files):
+    """What the page became, without headers that say nothing."""
+    return EMPTY_HEADER.sub(r"<td\1></td>", EMPTY_HEAD.sub("", html))
 
 
 def on_post_page(output, page, config):
@@ -54,9 +63,14 @@ def in_repository(link, folder, repository):
 
 
 def with_one_title(markdown):
-    """The page with all headings but the first one level lower, if it has several titles."""
-    prose = FENCE.sub("", markdown)
-    if len(re.findall(r"^# ", prose, re.MULTILINE)) < 2:
-        return markdown
-    title, rest = markdown.split("\n", 1)
-    return title + "\n" + outside_of_blocks(rest, lambda prose: HEADING.sub(r"#\g<0>", prose))
+    """The page with its titles but the first, and the headings below them, one level lower. What is below
+    the first title stays as it is, so that no level is left out."""
+    first, depth = True, 0
+
+    def lowered(heading):
+        nonlocal first, depth
+        if TITLE.match(heading[0]):
+            depth, first = (0 if first else 1), False
+        return "#" * depth + heading[0]
+
+    return outside_of_blocks(markdown, lambda prose: HEADING.sub(lowered, prose))

@@ -12,6 +12,8 @@ import pytest
 # The entry, a tutorial with wide output, and a page of wide tables.
 PAGES = ["", "tutorials/loans/", "choosing/"]
 
+DOCS = Path(__file__).parents[2] / "docs"
+
 
 class Quiet(SimpleHTTPRequestHandler):
     """Serves files and writes no log."""
@@ -94,13 +96,59 @@ def test_search_finds_pages(open_page):
         assert "tutorials/simulator/" in page.locator(".md-search-result__link").first.get_attribute("href")
 
 
-@pytest.mark.parametrize(("name", "scheme"), [("", "light"), ("tutorials/loans/", "dark")])
+def obstacles(page, axe, checks):
+    """What the rules find. The theme's buttons that copy a block are left out: there are many, and none has a
+    name of its own."""
+    page.evaluate(axe)
+    return page.evaluate("""async (checks) => {
+      const found = [];
+      for (const [include, options] of checks) {
+        const rules = await axe.run({ include, exclude: ['.md-code__nav'] }, options);
+        for (const rule of rules.violations) {
+          found.push([rule.id, rule.nodes.map((node) => node.html).slice(0, 3)]);
+        }
+      }
+      return found;
+    }""", checks)
+
+
+@pytest.mark.parametrize(("name", "scheme"), [
+    *((name, "light") for name in PAGES),
+    # Blocks of output, and of Python with comments.
+    *((name, "dark") for name in ("tutorials/loans/", "foreign-forests/")),
+])
 def test_no_obstacles(open_page, axe, name, scheme):
-    """The theme's buttons that copy a block are left out: there are many, and none has a name of its own."""
     with open_page(name, 1280, scheme) as page:
-        page.evaluate(axe)
-        found = page.evaluate("""async () => {
-          const rules = await axe.run({ exclude: ['.md-code__nav'] }, { resultTypes: ['violations'] });
-          return rules.violations.map((rule) => [rule.id, rule.nodes.map((node) => node.html).slice(0, 3)]);
-        }""")
-        assert found == []
+        assert obstacles(page, axe, [["html", {}]]) == []
+
+
+def test_no_obstacles_on_any_page_of_a_phone(open_page, address, axe):
+    """There all tables scroll that do so on wider screens. Colours take half of the time, and are looked at in
+    blocks of code alone, because other text is the same on all pages."""
+    colours = "color-contrast"
+    checks = [["html", {"rules": {colours: {"enabled": False}}}], ["pre", {"runOnly": [colours]}]]
+    pages = sorted(DOCS.rglob("*.md"))
+    assert len(pages) > 30
+    found = {}
+    with open_page("", 390) as page:
+        for path in pages:
+            name = path.relative_to(DOCS).with_suffix("").as_posix()
+            page.goto(address if name == "README" else f"{address}{name}/")
+            # Blocks of code are not on every page, and axe refuses to look at nothing.
+            there = checks if page.locator("pre").count() else checks[:1]
+            if hindering := obstacles(page, axe, there):
+                found[name] = hindering
+    assert found == {}
+
+
+def test_wide_tables_scroll_by_the_keyboard(open_page):
+    """A table is a stop, named after its heading, while it is wider than the page."""
+    with open_page("choosing/", 390) as page:
+        frames = page.locator(".md-typeset__scrollwrap[tabindex]")
+        frames.first.wait_for()
+        assert frames.first.get_attribute("aria-label").startswith("Table: ")
+        frames.first.focus()
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("document.activeElement.scrollLeft > 0")
+        page.set_viewport_size({"width": 2000, "height": 900})
+        frames.first.wait_for(state="detached")

@@ -32,9 +32,23 @@ def test_links(link, expected):
 
 
 def test_one_title_and_code_as_it_is():
-    page = "# One\n\n## Part\n\n```sh\n# a comment\n```\n\n# Two\n"
-    assert load().with_one_title(page) == "# One\n\n### Part\n\n```sh\n# a comment\n```\n\n## Two\n"
+    page = "# One\n\n## Part\n\n```sh\n# a comment\n```\n\n# Two\n\n## Part\n"
+    expected = "# One\n\n## Part\n\n```sh\n# a comment\n```\n\n## Two\n\n### Part\n"
+    assert load().with_one_title(page) == expected
     assert load().with_one_title("# One\n\n```sh\n# a comment\n```\n") == "# One\n\n```sh\n# a comment\n```\n"
+
+
+def test_headers_say_something():
+    hooks = load()
+
+    def adapted(html):
+        return hooks.on_page_content(html, None, None, None)
+
+    rows = "<tbody>\n<tr>\n<td></td>\n</tr>\n</tbody>"
+    head = "<thead>\n<tr>\n{}\n<th>of</th>\n</tr>\n</thead>\n"
+    assert adapted(head.format('<th style="text-align: right;"></th>') + rows) == (
+        head.format('<td style="text-align: right;"></td>') + rows)
+    assert adapted("<thead>\n<tr>\n<th></th>\n<th></th>\n</tr>\n</thead>\n" + rows) == rows
 
 
 def test_the_menu_has_every_page():
