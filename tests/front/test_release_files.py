@@ -251,3 +251,20 @@ def test_licences_of_dependencies_are_allowed():
 def test_dependencies_come_from_the_registry_of_rust():
     sources = {package["source"] for package in metadata()["packages"]} - {None}
     assert sources == {"registry+https://github.com/rust-lang/crates.io-index"}
+
+
+def test_installations_bring_what_examples_need():
+    """A page that tells how to install the Python package names the extras that its first example asks for."""
+    known = set(tomllib.loads((ROOT / "python/pyproject.toml").read_text())["project"]["optional-dependencies"])
+    needs = {"as_frame=True": "frames", ".to_pandas(": "frames", ".to_shap(": "shap", ".plot(": "plot"}
+    pages = [ROOT / "README.md", ROOT / "python/README.md", *(ROOT / "docs").rglob("*.md")]
+    told = 0
+    for page in pages:
+        text = page.read_text()
+        example = re.search(r"^```python\n(.*?)^```$", text, re.M | re.S)
+        needed = {extra for word, extra in needs.items() if example and word in example[1]}
+        for named in re.findall(r'pip install "?\./python(?:\[([\w,]+)\])?', text):
+            extras = set(filter(None, named.split(",")))
+            assert needed <= extras <= known, page
+            told += 1
+    assert told == 4
