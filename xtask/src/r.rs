@@ -28,6 +28,10 @@ const PACKAGES: &[&str] = &[
     "r-cran-tibble",
 ];
 
+/// Shells that read their completions in a test. They are small, and are installed together with R, but no test
+/// fails where they are missing.
+const SHELLS: &[&str] = &["fish", "zsh"];
+
 /// The library that R links.
 const LIBRARY: &str = "libwald_r.a";
 
@@ -74,7 +78,7 @@ pub(crate) fn install() -> Outcome {
     if succeeds(rscript) {
         return Ok(());
     }
-    apt::install(PACKAGES)?;
+    apt::install(&[PACKAGES, SHELLS].concat())?;
     // What was compiled without R would be taken for good.
     execute(cargo(["clean", "--quiet", "--package", "extendr-ffi"]))
 }

@@ -163,6 +163,13 @@ fn completions_name_every_command_and_option() {
         }
         assert_eq!(found.lines().count(), commands.len());
     }
+    // Others only read their scripts, where they are installed.
+    for shell in ["zsh", "fish"].into_iter().filter(|shell| is_there(shell)) {
+        let script = folder.path().join(shell);
+        let run = Process::new(shell).arg("-n").arg(script).output().expect("the shell starts");
+        let found = (run.status.success(), String::from_utf8_lossy(&run.stderr));
+        assert_eq!(found, (true, "".into()), "{shell}");
+    }
 }
 
 #[test]
