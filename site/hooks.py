@@ -31,7 +31,7 @@ def on_page_markdown(markdown, page, config, files):
 
 
 def on_page_content(html, page, config, files):
-    """What the page became, without headers that say nothing."""
+    """The page without headers that have no text."""
     return EMPTY_HEADER.sub(r"<td\1></td>", EMPTY_HEAD.sub("", html))
 
 
