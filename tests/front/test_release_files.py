@@ -85,7 +85,7 @@ def test_the_image_is_built_well():
 
 
 def test_the_image_has_the_sources_that_it_is_built_from(tmp_path):
-    """Cargo opens every member of the workspace, and each member what it says of itself."""
+    """Cargo opens every member of the workspace, and what each member names as its targets."""
     first, *admitted = (ROOT / ".dockerignore").read_text().split()
     assert first == "*" and all(one.startswith("!") for one in admitted)
     for path in (path for one in admitted for path in ROOT.glob(one[1:])):
@@ -254,11 +254,11 @@ def test_dependencies_come_from_the_registry_of_rust():
 
 
 def test_installations_bring_what_examples_need():
-    """A page that tells how to install the Python package names the extras that its first example asks for."""
+    """A page on how to install the Python package names the extras that its first example needs."""
     known = set(tomllib.loads((ROOT / "python/pyproject.toml").read_text())["project"]["optional-dependencies"])
     needs = {"as_frame=True": "frames", ".to_pandas(": "frames", ".to_shap(": "shap", ".plot(": "plot"}
     pages = [ROOT / "README.md", ROOT / "python/README.md", *(ROOT / "docs").rglob("*.md")]
-    told = 0
+    n_pages = 0
     for page in pages:
         text = page.read_text()
         example = re.search(r"^```python\n(.*?)^```$", text, re.M | re.S)
@@ -266,5 +266,5 @@ def test_installations_bring_what_examples_need():
         for named in re.findall(r'pip install "?\./python(?:\[([\w,]+)\])?', text):
             extras = set(filter(None, named.split(",")))
             assert needed <= extras <= known, page
-            told += 1
-    assert told == 4
+            n_pages += 1
+    assert n_pages == 4
