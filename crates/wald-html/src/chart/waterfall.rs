@@ -244,7 +244,7 @@ mod tests {
         let ends = svg.split("<text x=\"").skip(1).filter_map(|part| {
             let (x, rest) = part.split_once('"')?;
             let words = rest.split_once('>')?.1.split_once('<')?.0;
-            let starts = rest.contains("text-anchor=\"start\"") && words.contains("0");
+            let starts = rest.contains("text-anchor=\"start\"") && words.contains('0');
             starts.then(|| x.parse::<f64>().unwrap_or(f64::NAN) + letters::width(words, 11.0))
         });
         let ends: Vec<f64> = ends.collect();

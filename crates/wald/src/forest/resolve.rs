@@ -117,10 +117,14 @@ impl ForestConfig {
     /// `mtry`: without it, forests on fewer of the columns would try fewer of them than was asked for.
     #[must_use]
     pub fn without_defaults(self, data: &Dataset) -> Self {
-        let silent =
-            Self { min_node_size: None, sample_fraction: None, impurity: None, ..self.clone() };
-        let (Ok(asked), Ok(found)) = (self.resolve_targets(data), silent.resolve_targets(data))
-        else {
+        // What the other two are by default depends on the impurity.
+        let unnamed = Self { impurity: None, ..self.clone() };
+        let silent = Self { min_node_size: None, sample_fraction: None, ..self.clone() };
+        let (Ok(asked), Ok(found), Ok(usual)) = (
+            self.resolve_targets(data),
+            silent.resolve_targets(data),
+            unnamed.resolve_targets(data),
+        ) else {
             return self;
         };
         Self {
@@ -130,7 +134,7 @@ impl ForestConfig {
             sample_fraction: self
                 .sample_fraction
                 .filter(|_| asked.sample_fraction != found.sample_fraction),
-            impurity: self.impurity.filter(|_| asked.impurity != found.impurity),
+            impurity: self.impurity.filter(|_| asked.impurity != usual.impurity),
             ..silent
         }
     }
@@ -357,7 +361,7 @@ mod tests {
         let data = Dataset::new((0..4).map(column).collect(), target).expect("consistent");
         let asked =
             ForestConfig { mtry: Some(2), min_node_size: Some(5), ..ForestConfig::default() };
-        let kept = asked.without_defaults(&data);
+        let kept = asked.clone().without_defaults(&data);
         assert_eq!((kept.mtry, kept.min_node_size), (Some(2), None));
         // Trees of medians are grown to the end.
         let medians = ForestConfig { impurity: Some(Impurity::AbsoluteError), ..asked };
