@@ -184,8 +184,7 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
 
     def _keep_oob_score(self, usual: OutOfBagScore, y: np.ndarray, predicted: np.ndarray,
                         seen: np.ndarray) -> None:
-        """Computes the score of the rows that have out-of-bag predictions, where it is wanted; that
-        of a fit before is gone."""
+        """Keeps the score of the out-of-bag predictions if it is wanted, and none of a fit before."""
         self._oob_score = None
         if not self.oob_score:
             return
