@@ -60,7 +60,8 @@ use crate::messages;
 
 /// Variable importance of random forests
 #[derive(Debug, Parser)]
-#[command(name = "wald", version, arg_required_else_help = false, disable_help_subcommand = true)]
+#[command(name = "wald", version, disable_help_subcommand = true)]
+#[command(args_conflicts_with_subcommands = true)]
 #[command(before_help = "\
 Examples:
   wald demo                                      an example: a table and its report
@@ -87,7 +88,7 @@ Examples:
   wald completions bash                          for the shell; `wald man FOLDER` for man")]
 pub(crate) struct Cli {
     /// Describe these measures, with their options, as `wald measures` does
-    #[arg(long, value_name = "MEASURE", value_parser = values::any_measures(), exclusive = true)]
+    #[arg(long, value_name = "MEASURE", value_parser = values::any_measures())]
     #[arg(hide_possible_values = true)]
     explain: Vec<&'static str>,
     #[command(subcommand)]
@@ -345,8 +346,8 @@ pub(crate) fn parse() -> Result<Parsed, Failure> {
     match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(Cli { command: Some(command), .. }) => Ok(Parsed::Command(Box::new(command))),
         Ok(Cli { explain: measures, .. }) if !measures.is_empty() => {
-            let described = MeasuresArguments { measures, format: values::TABLE.1 };
-            Ok(Parsed::Command(Box::new(Command::Measures(described))))
+            let asked = MeasuresArguments { measures, format: values::TABLE.1 };
+            Ok(Parsed::Command(Box::new(Command::Measures(asked))))
         }
         Ok(_) => {
             messages::first_steps();
@@ -371,8 +372,8 @@ pub(crate) fn parse_shared(words: &[String], shared: &Shared) -> Result<Command,
         let help = "divide `conditional`, `fit`, `importance`, `masking`, `report`, `select` or `uncertainty`";
         Failure::usage(what, help)
     };
-    let command = cli.map_err(|error| refusal::failure(&error))?.command;
-    let mut command = command.ok_or_else(undivided)?;
+    let cli = cli.map_err(|error| refusal::failure(&error))?;
+    let mut command = cli.command.ok_or_else(undivided)?;
     match &mut command {
         Command::Conditional(ConditionalArguments { run, .. })
         | Command::Fit(FitArguments { run, .. })

@@ -105,6 +105,11 @@ fn see_help() -> String {
 /// Two options that do not go together, or one that is given twice.
 fn conflict(argument: &str, prior: &str) -> Failure {
     let option = |text: &str| text.split([' ', '=']).next().unwrap_or_default().to_owned();
+    if argument.is_empty() || prior.is_empty() {
+        // The other one is a command.
+        let what = format!("`{}{}` does not go with a command", option(argument), option(prior));
+        return Failure::usage(what, "leave out the one or the other");
+    }
     if argument == prior {
         let what = format!("`{}` is given twice", option(argument));
         return Failure::usage(what, "leave out one of the two");

@@ -53,6 +53,7 @@ fn measures_are_explained_by_an_option_too() {
     let both = wald(&["--explain", "mdi", "--explain", "ufi"]).stdout;
     assert!(both.starts_with("mdi ") && both.contains("\nufi "), "{both}");
     wald(&["--explain", "mdii"]).refused(2, &["did you mean `mdi`?"]);
+    wald(&["--explain", "mdi", "measures"]).refused(2, &["`--explain` does not go with a command"]);
     on("importance", &penguins(), &["--explain", "mdi"]).refused(2, &["`wald --explain MEASURE`"]);
 }
 
