@@ -2,7 +2,7 @@
 //!
 //! The data flow is `Dataset -> Forest -> measures (folds over its trees) -> Importance`; the crate
 //! `wald-report` makes a report of it. The engine prints nothing, keeps no global state, and its only unsafe
-//! code is two small modules, for one kind of processor and one system; seeds, threads and cancellation
+//! code is three small modules, for one kind of processor and one system; seeds, threads and cancellation
 //! are arguments.
 //!
 //! ```

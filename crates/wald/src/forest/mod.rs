@@ -27,7 +27,6 @@ mod tree;
 mod trends;
 mod validate;
 mod walk;
-mod walk_ranks;
 mod ways;
 
 pub use config::{ForestConfig, ForestOption};

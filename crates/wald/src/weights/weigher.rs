@@ -15,7 +15,7 @@ use crate::{message, setting};
 
 /// Rows that go down the trees together: so many that the nodes of a tree are fetched once for
 /// them, so few that their leaves stay near the processor.
-const TOGETHER: usize = 4096;
+const TOGETHER: usize = 8192;
 
 /// Trees whose leaves are found before they are ordered by rows, as many as are stored at once.
 const TREES: usize = 8;
@@ -99,7 +99,8 @@ impl Weigher {
         let columns = align(features, self.forest.features())?;
         let n_rows = features.n_rows();
         // Every thread has its part of few rows.
-        let together = TOGETHER.min(n_rows.div_ceil(run.threads.get())).max(1);
+        let n_blocks = n_rows.div_ceil(TOGETHER).max(run.threads.get());
+        let together = n_rows.div_ceil(n_blocks).max(1);
         ordered(
             n_rows.div_ceil(together),
             run,

@@ -1,4 +1,11 @@
 //! Rows of a table, matched by column, on their way down trees.
+//!
+//! Many rows go down by keys of their values (`keys.rs`), 16 at a time where the processor can (`simd.rs`).
+
+mod keys;
+mod simd;
+#[cfg(test)]
+mod tests;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,11 +15,11 @@ use crate::forest::info::FeatureInfo;
 use crate::forest::model::Forest;
 use crate::forest::ranked::{group, split_rows};
 use crate::forest::tree::{Node, Rule, Side, Split, Tree};
-use crate::forest::walk_ranks::WalkRanks;
+use crate::forest::walk::keys::WalkKeys;
 use crate::run::Threads;
 
 /// Rows that go down a tree side by side.
-pub(super) const TOGETHER: usize = 16;
+const TOGETHER: usize = 16;
 
 /// Most rows that go through all trees together: below some thousands, the lower nodes of a large
 /// tree would be fetched from memory for every row anew.
@@ -23,47 +30,31 @@ pub(super) fn rows_at_a_time(n_rows: usize, threads: Threads) -> usize {
     MOST_ROWS.min(n_rows.div_ceil(threads.get())).max(TOGETHER)
 }
 
-/// A tree has at most so many nodes for each row that passes it by steps, which are made anew for
-/// these rows. At 6 nodes for each row this takes half the time (1,400 nodes).
+/// A tree has at most so many nodes for each row that goes down by keys: its steps are made anew for
+/// these rows, and ten of them take as long as a row gains.
 const MOST_NODES: usize = 8;
 
-/// Fewer rows are not worth ranking their values.
-const LEAST_RANKED: usize = 512;
+/// Fewer rows have no keys.
+const LEAST_KEYED: usize = 64;
 
 /// Sends rows of aligned columns down trees.
 #[derive(Clone)]
 pub(crate) struct Walk<'a> {
     columns: &'a [Cow<'a, Column>],
-    /// The columns of numbers; the others are empty here.
-    numbers: Vec<&'a [f64]>,
     known: &'a [FeatureInfo],
     float32_inputs: bool,
     /// Of the rows that go down all trees, if they are many.
-    ranks: Option<WalkRanks>,
-}
-
-/// A node where numbers are compared, which is passed without a branch: a leaf leads to itself.
-#[derive(Clone, Copy)]
-struct Step {
-    threshold: f64,
-    /// Twice the column whose values are compared, and 1 more where missing ones go to the left.
-    compared: u32,
-    first_child: u32,
+    keys: Option<WalkKeys>,
 }
 
 impl<'a> Walk<'a> {
     /// The columns are those that `align` makes of a table.
     pub(crate) fn new(forest: &'a Forest, columns: &'a [Cow<'a, Column>]) -> Self {
-        let numbers = |column: &'a Cow<'a, Column>| match column.data() {
-            ColumnData::Numeric(values) => &values[..],
-            ColumnData::Categorical(_) => &[],
-        };
-        let numbers = columns.iter().map(numbers).collect();
         let (known, float32_inputs) = (&forest.features[..], forest.float32_inputs);
-        Self { columns, numbers, known, float32_inputs, ranks: None }
+        Self { columns, known, float32_inputs, keys: None }
     }
 
-    /// The same, where these rows go down so many trees: the values of many rows are ranked first.
+    /// The same, where these rows go down so many trees: the values of many rows have keys.
     pub(crate) fn of_rows(
         forest: &'a Forest,
         columns: &'a [Cow<'a, Column>],
@@ -71,11 +62,11 @@ impl<'a> Walk<'a> {
         n_trees: usize,
     ) -> Self {
         let mut walk = Self::new(forest, columns);
-        if rows.len() >= LEAST_RANKED && columns.len() <= n_trees {
-            walk.ranks = if walk.float32_inputs {
-                WalkRanks::new(columns, rows, |value| f64::from(value as f32))
+        if rows.len() >= LEAST_KEYED && columns.len() <= n_trees {
+            walk.keys = if walk.float32_inputs {
+                WalkKeys::new(columns, rows, |value| f64::from(value as f32))
             } else {
-                WalkRanks::new(columns, rows, |value| value)
+                WalkKeys::new(columns, rows, |value| value)
             };
         }
         walk
@@ -84,23 +75,18 @@ impl<'a> Walk<'a> {
     /// The leaves of consecutive rows. A few rows go down together, a level at a time, so that the
     /// processor fetches their nodes at the same time.
     pub(crate) fn leaves(&self, tree: &Tree, first_row: usize, leaves: &mut [u32]) {
-        if let Some(ranks) = &self.ranks
-            && leaves.len() >= tree.n_nodes()
-            && ranks.leaves(tree, first_row, leaves)
+        if let Some(keys) = &self.keys
+            && leaves.len() * MOST_NODES >= tree.n_nodes()
+            && keys.leaves(tree, first_row, leaves, |row, leaves| self.by_values(tree, row, leaves))
         {
             return;
         }
+        self.by_values(tree, first_row, leaves);
+    }
+
+    /// The leaves of consecutive rows, which are compared by their values.
+    fn by_values(&self, tree: &Tree, first_row: usize, leaves: &mut [u32]) {
         leaves.fill(0);
-        if leaves.len() * MOST_NODES >= tree.n_nodes()
-            && let Some(steps) = self.steps(tree)
-        {
-            if self.float32_inputs {
-                self.go(&steps, first_row, leaves, |value| f64::from(value as f32));
-            } else {
-                self.go(&steps, first_row, leaves, |value| value);
-            }
-            return;
-        }
         for (chunk, nodes) in leaves.chunks_mut(TOGETHER).enumerate() {
             let first_row = first_row + chunk * TOGETHER;
             let mut is_moving = true;
@@ -111,53 +97,6 @@ impl<'a> Walk<'a> {
                         *node = split.first_child + self.child(tree, split, first_row + place);
                         is_moving = true;
                     }
-                }
-            }
-        }
-    }
-
-    /// The steps of a tree; `None` where some splits are by levels.
-    fn steps(&self, tree: &Tree) -> Option<Vec<Step>> {
-        // All values of any column lead from a leaf to the leaf.
-        let any = 2 * self.numbers.iter().position(|values| !values.is_empty())? as u32 + 1;
-        let step = |(place, node): (u32, &Node)| {
-            let Node::Split(split) = node else {
-                let threshold = f64::INFINITY;
-                return Some(Step { threshold, compared: any, first_child: place });
-            };
-            let (threshold, missing) = match split.rule {
-                Rule::AtMost { threshold, missing } => (threshold, missing),
-                Rule::Present => (f64::INFINITY, Side::Right),
-                Rule::Levels { .. } | Rule::Multiway { .. } => return None,
-            };
-            self.numbers[split.feature as usize].first()?;
-            let compared = split.feature * 2 + u32::from(missing == Side::Left);
-            Some(Step { threshold, compared, first_child: split.first_child })
-        };
-        (0..).zip(tree.nodes()).map(step).collect()
-    }
-
-    /// The leaves of consecutive rows by steps. What is compared is `number` of a value.
-    fn go(
-        &self,
-        steps: &[Step],
-        first_row: usize,
-        leaves: &mut [u32],
-        number: impl Fn(f64) -> f64,
-    ) {
-        for (chunk, nodes) in leaves.chunks_mut(TOGETHER).enumerate() {
-            let first_row = first_row + chunk * TOGETHER;
-            let mut moved = 1;
-            while moved != 0 {
-                moved = 0;
-                for (row, node) in (first_row..).zip(&mut *nodes) {
-                    let step = steps[*node as usize];
-                    let value = number(self.numbers[(step.compared / 2) as usize][row]);
-                    let stays = u32::from(value <= step.threshold)
-                        | u32::from(value.is_nan()) & step.compared;
-                    let next = step.first_child + (stays & 1 ^ 1);
-                    moved |= next ^ *node;
-                    *node = next;
                 }
             }
         }
