@@ -2,6 +2,7 @@
 
 use crate::data::{Column, DrawOrder, Training};
 use crate::forest::drawn::Drawn;
+use crate::forest::grow::divide::has_vectors;
 use crate::forest::position::Position;
 use crate::forest::sample::Bag;
 use crate::forest::settings::Settings;
@@ -11,14 +12,9 @@ use crate::forest::ways::{Impurity, Sampling, Splitting};
 use crate::random::Purpose;
 use crate::run::{Progress, Threads};
 
-/// The columns of a tree are kept sorted unless fewer than one in this many is tried at a node.
-const COLUMNS_PER_TRY: usize = 16;
-
-/// The same for a table of few rows, whose nodes are soon sorted.
-const COLUMNS_PER_TRY_OF_FEW: usize = 12;
-
-/// Tables with at most this many rows use the small-table threshold.
-const FEW_ROWS: usize = 10_000;
+/// The columns of a tree whose values are in bins are kept with the rows unless fewer than one in this many
+/// is tried at a node.
+const BINNED_COLUMNS_PER_TRY: usize = 16;
 
 /// What is known of so many rows stays in the fastest memory.
 const MOST_IN_CACHE: usize = 2048;
@@ -60,8 +56,23 @@ pub(super) struct Plan {
 
 /// True when all columns of a tree are kept sorted, or their bins with the rows.
 pub(crate) fn keeps_sorted(settings: &Settings, n_rows: usize) -> bool {
-    let per_try = if n_rows <= FEW_ROWS { COLUMNS_PER_TRY_OF_FEW } else { COLUMNS_PER_TRY };
+    let per_try = match settings.max_bins {
+        Some(_) => BINNED_COLUMNS_PER_TRY,
+        None => sorted_columns_per_try(n_rows, has_vectors()),
+    };
     settings.splitting == Splitting::Best && settings.subspace <= per_try * settings.mtry
+}
+
+/// The columns of a tree are kept sorted unless fewer than one in this many is tried at a node: nodes of few
+/// rows are soon sorted, and dividing all columns costs more where positions are not divided many at a time.
+fn sorted_columns_per_try(n_rows: usize, has_vectors: bool) -> usize {
+    match (has_vectors, n_rows) {
+        (true, ..=875) => 5 + n_rows / 125,
+        (true, ..=10_000) => 12,
+        (true, _) => 16,
+        (false, ..=24_000) => 4 + n_rows / 4_000,
+        (false, _) => 10,
+    }
 }
 
 impl<'a> Growing<'a> {

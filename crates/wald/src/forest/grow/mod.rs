@@ -160,8 +160,8 @@ impl Growing<'_> {
         let mut smaller = self.smaller(small, &scorer);
         let mut increasing = columns;
         increasing.sort_unstable();
-        let [first, rest @ ..] = &mut smaller;
-        if rows.len() <= first.most_rows {
+        let fitting = smaller.iter().rposition(|of| rows.len() <= of.most_rows);
+        if let Some([first, rest @ ..]) = fitting.map(|place| &mut smaller[place..]) {
             first.arrangement.fill(features, rows, &increasing);
             root.draws = scorer.draws(first.arrangement.members(span));
             grower.grow_shared(root, first.arrangement, &mut scorer, rest)
