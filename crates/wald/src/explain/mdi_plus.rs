@@ -159,7 +159,7 @@ impl LocalMdiPlus<'_> {
         let n_features = self.forest.features().len();
         let mut values = vec![0.0; rows.len() * n_features * n_outputs];
         let mut leaves = vec![0; rows.len()];
-        let walk = Walk::new(self.forest, &self.columns);
+        let walk = Walk::of_rows(self.forest, self.forest.trees(), &self.columns, rows.clone());
         for (tree, of_tree) in self.forest.trees().iter().zip(trees) {
             if of_tree.steps.is_empty() {
                 continue;

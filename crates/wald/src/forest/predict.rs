@@ -122,7 +122,7 @@ impl Forest {
         let n_outputs = self.target.n_outputs();
         let mut predictions = vec![0.0; rows.len() * n_outputs];
         let mut weights = vec![0.0; rows.len()];
-        let walk = Walk::of_rows(self, columns, rows.clone(), self.trees.len());
+        let walk = Walk::of_rows(self, &self.trees, columns, rows.clone());
         let mut leaves = vec![0; rows.len()];
         for (index, tree) in self.trees.iter().enumerate() {
             // Many rows go through all trees together: too long to wait for.
@@ -163,7 +163,7 @@ fn leaves_of(
     let columns = align(features, &forest.features)?;
     let n_trees = trees.len();
     in_blocks((features.n_rows(), n_trees), run, |rows| {
-        let walk = Walk::of_rows(forest, &columns, rows.clone(), n_trees);
+        let walk = Walk::of_rows(forest, trees, &columns, rows.clone());
         let mut leaves = vec![0; rows.len()];
         let mut block = vec![0; rows.len() * n_trees];
         for (place, tree) in trees.iter().enumerate() {
@@ -199,7 +199,7 @@ pub(crate) fn predictions_of_tree(
 ) -> Vec<f64> {
     let n_rows = columns.first().map_or(0, |column| column.len());
     let mut leaves = vec![0; n_rows];
-    let walk = Walk::new(forest, columns);
+    let walk = Walk::of_rows(forest, std::slice::from_ref(tree), columns, 0..n_rows);
     walk.leaves(tree, 0, &mut leaves);
     leaves.iter().flat_map(|&leaf| tree.value(leaf as usize).into_owned()).collect()
 }

@@ -8,6 +8,9 @@ use crate::forest::Forest;
 use crate::run::Run;
 use crate::weights::weigher::{Rows, Weigher};
 
+/// Rows whose weights are kept at the same time.
+const TOGETHER: usize = 4096;
+
 /// Weights of training rows, by which a forest predicts.
 ///
 /// ```
@@ -55,7 +58,7 @@ impl Weights {
         mut each: impl FnMut(usize, &[u32], &[f64]) + Send,
     ) -> Result<(), Error> {
         self.weigher.each(
-            rows,
+            (rows, TOGETHER),
             run,
             |_, sums| {
                 let mut found = (Vec::new(), Vec::new());

@@ -6,7 +6,7 @@ use crate::quantile::quantile_of;
 use crate::run::Run;
 use crate::weights::of_rows::Weights;
 use crate::weights::sums::Sums;
-use crate::weights::weigher::Rows;
+use crate::weights::weigher::{Rows, TOGETHER};
 
 /// What makes the median absolute deviation of normal numbers their standard deviation, with the digits
 /// of R's `mad`.
@@ -48,7 +48,8 @@ impl Weights {
             if any { squares } else { f64::NAN }
         };
         let mut squares = Vec::with_capacity(self.weigher.data().n_rows());
-        self.weigher.each(Rows::OutOfBag, run, of_row, |_, found| squares.push(found))?;
+        self.weigher
+            .each((Rows::OutOfBag, TOGETHER), run, of_row, |_, found| squares.push(found))?;
         let mut rows = vec![Vec::new(); n_classes];
         for (row, of_row) in squares.iter().enumerate() {
             if !of_row.is_nan() {

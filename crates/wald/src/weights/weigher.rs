@@ -13,9 +13,9 @@ use crate::weights::members::{Members, Span};
 use crate::weights::sums::Sums;
 use crate::{message, setting};
 
-/// Rows that go down the trees together: so many that the nodes of a tree are fetched once for
+/// Most rows that go down the trees together: so many that the nodes of a tree are fetched once for
 /// them, so few that their leaves stay near the processor.
-const TOGETHER: usize = 8192;
+pub(super) const TOGETHER: usize = 8192;
 
 /// Trees whose leaves are found before they are ordered by rows, as many as are stored at once.
 const TREES: usize = 8;
@@ -84,10 +84,11 @@ impl Weigher {
     }
 
     /// Computes `of_row` from the weights of every row, which it takes, on several threads; calls
-    /// `each` with the results in the order of the rows.
+    /// `each` with the results in the order of the rows. At most so many rows go down the trees together,
+    /// whose results are kept for as long.
     pub(super) fn each<T: Send>(
         &self,
-        rows: Rows<'_>,
+        (rows, together): (Rows<'_>, usize),
         run: &Run,
         of_row: impl Fn(usize, &mut Sums) -> T + Sync,
         mut each: impl FnMut(usize, T) + Send,
@@ -99,7 +100,7 @@ impl Weigher {
         let columns = align(features, self.forest.features())?;
         let n_rows = features.n_rows();
         // Every thread has its part of few rows.
-        let n_blocks = n_rows.div_ceil(TOGETHER).max(run.threads.get());
+        let n_blocks = n_rows.div_ceil(together).max(run.threads.get());
         let together = n_rows.div_ceil(n_blocks).max(1);
         ordered(
             n_rows.div_ceil(together),
@@ -140,7 +141,7 @@ impl Weigher {
         room: &mut Room,
         run: &Run,
     ) -> Result<(), Error> {
-        let walk = Walk::of_rows(&self.forest, columns, rows.clone(), self.forest.trees().len());
+        let walk = Walk::of_rows(&self.forest, self.forest.trees(), columns, rows.clone());
         let members = &self.drawn.members;
         let n_trees = members.len();
         room.leaves.resize(rows.len(), 0);

@@ -2,7 +2,8 @@
 //! a tree and some rows stay next to the processor.
 //!
 //! Keys increase with the numbers, but different numbers may have equal keys. Where the key of a row is
-//! equal to that of a threshold, rows go down again by their values.
+//! equal to that of a threshold, their values are compared. Keys of whole numbers, and of others that 32 bits
+//! hold exactly, are never equal to that of a threshold.
 //!
 //! Predicting takes 1.5 to 2.2 times as long by ranks, which have to be sorted, and to be searched for at
 //! every node (`docs/benchmarks.md`).
@@ -28,7 +29,7 @@ pub(super) const LEFT: u32 = 0;
 #[derive(Debug, Clone)]
 pub(super) struct WalkKeys {
     rows: Range<usize>,
-    /// `None` where a column has levels.
+    /// `None` where a column has levels, or no keys.
     columns: Vec<Option<Numbers>>,
     /// Rows after one another.
     keys: Vec<u32>,
@@ -40,10 +41,19 @@ pub(super) struct WalkKeys {
 /// A column of numbers.
 #[derive(Debug, Clone, Copy)]
 struct Numbers {
-    /// Subtracted before numbers are rounded, so that large ones which differ little have different keys.
-    origin: f64,
+    scale: Scale,
     /// Where its key is among those of a row: with missing values on the right, and on the left.
     places: [u32; 2],
+}
+
+/// How numbers of a column become keys.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Scale {
+    /// All keys are exact and even.
+    Exact,
+    /// What is subtracted before numbers are rounded, so that large ones which differ little have different
+    /// keys.
+    From(f64),
 }
 
 /// A node: rows whose key is above this one go to the second child. A leaf leads to itself.
@@ -65,42 +75,77 @@ pub(super) struct Steps {
     pub(super) width: usize,
 }
 
-/// Increases with the number, but for rounding to 32 bits.
-pub(super) fn key_of(number: f64, origin: f64) -> u32 {
-    // Adding 0 makes a negative zero positive.
-    let bits = ((number - origin + 0.0) as f32).to_bits();
-    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
+/// Increases with the number. Even where 32 bits hold it with a zero as the last one.
+fn key_of(number: f32) -> u32 {
+    let bits = number.to_bits();
+    if bits >> 31 == 0 { bits | 1 << 31 } else { bits.wrapping_neg() }
+}
+
+impl Scale {
+    /// Of numbers, of which those that are missing do not count.
+    pub(super) fn of(numbers: impl Iterator<Item = f64> + Clone) -> Self {
+        let is_exact = |number: f64| {
+            let rounded = number as f32;
+            number.is_nan() || f64::from(rounded) == number && rounded.to_bits() & 1 == 0
+        };
+        if numbers.clone().all(is_exact) {
+            return Self::Exact;
+        }
+        let least = numbers.clone().fold(f64::INFINITY, f64::min);
+        let largest = numbers.fold(f64::NEG_INFINITY, f64::max);
+        // Differences are rounded less than the numbers only where they are smaller.
+        Self::From(if largest - least < least.abs() { least } else { 0.0 })
+    }
+
+    /// The key of a number, which increases with it, but for rounding to 32 bits.
+    pub(super) fn key(self, number: f64) -> u32 {
+        let origin = if let Self::From(origin) = self { origin } else { 0.0 };
+        // Adding 0 makes a negative zero positive.
+        key_of((number - origin + 0.0) as f32)
+    }
+
+    /// The key of a threshold: numbers above it have no smaller key, all others no larger one. Where keys are
+    /// exact, it is odd, and differs from all of them.
+    pub(super) fn key_of_threshold(self, threshold: f64) -> u32 {
+        let key = self.key(threshold);
+        match self {
+            Self::Exact => (key - u32::from(f64::from(threshold as f32) > threshold)) | 1,
+            Self::From(_) => key,
+        }
+    }
 }
 
 impl WalkKeys {
-    /// `number` is what is compared of a value. `None` where no column has numbers. Cost
-    /// O(columns * rows).
+    /// `is_keyed` by column; `number` is what is compared of a value. `None` where no column with keys has
+    /// numbers. Cost O(columns * rows).
     pub(super) fn new(
         columns: &[Cow<'_, Column>],
+        is_keyed: &[bool],
         rows: Range<usize>,
         number: impl Fn(f64) -> f64,
     ) -> Option<Self> {
+        let numbers = |values: &'_ [f64]| -> Vec<f64> {
+            values[rows.clone()].iter().map(|&value| number(value)).collect()
+        };
         let (mut known, mut of_places) = (Vec::new(), Vec::new());
-        for column in columns {
-            let ColumnData::Numeric(values) = column.data() else {
+        for (column, &is_keyed) in columns.iter().zip(is_keyed) {
+            let (true, ColumnData::Numeric(values)) = (is_keyed, column.data()) else {
                 known.push(None);
                 continue;
             };
-            let numbers = || values[rows.clone()].iter().map(|&value| number(value));
-            let least = numbers().fold(f64::INFINITY, f64::min);
-            let origin = if least.is_finite() { least } else { 0.0 };
+            let numbers = numbers(values);
+            let scale = Scale::of(numbers.iter().copied());
             let keys = |missing: u32| -> Vec<u32> {
-                let key =
-                    |number: f64| if number.is_nan() { missing } else { key_of(number, origin) };
-                numbers().map(key).collect()
+                let key = |&number: &f64| if number.is_nan() { missing } else { scale.key(number) };
+                numbers.iter().map(key).collect()
             };
             let right = of_places.len();
             of_places.push(keys(RIGHT));
-            if numbers().any(f64::is_nan) {
+            if numbers.iter().any(|number| number.is_nan()) {
                 of_places.push(keys(LEFT));
             }
             let places = [right as u32, of_places.len() as u32 - 1];
-            known.push(Some(Numbers { origin, places }));
+            known.push(Some(Numbers { scale, places }));
         }
         let width = of_places.len();
         let row = |row: usize| of_places.iter().map(move |keys| keys[row]);
@@ -109,24 +154,23 @@ impl WalkKeys {
         (width > 0).then_some(Self { rows, columns: known, keys, width, node_bits })
     }
 
-    /// The leaves of consecutive rows, all of them among those that have keys, and `by_values` those of
-    /// some of these rows, from a number on. False, and nothing is done, where some splits are of a column
-    /// with levels. Cost O(nodes + rows * depth).
+    /// The leaves of consecutive rows, all of them among those that have keys. `is_second` is whether a row
+    /// goes from a node to its second child, by its value. False, and nothing is done, where some splits are of
+    /// a column without keys. Cost O(nodes + rows * depth).
     pub(super) fn leaves(
         &self,
         tree: &Tree,
         first_row: usize,
         leaves: &mut [u32],
-        mut by_values: impl FnMut(usize, &mut [u32]),
+        is_second: impl Fn(usize, u32) -> bool,
     ) -> bool {
         let Some(steps) = self.steps(tree) else { return false };
         let keys = &self.keys[(first_row - self.rows.start) * self.width..];
-        leaves.fill(0);
         let groups = leaves.chunks_mut(GROUP).zip(keys.chunks(GROUP * self.width));
         for ((nodes, keys), first_row) in groups.zip((first_row..).step_by(GROUP)) {
-            let is_equal = simd::go(&steps, keys, nodes).unwrap_or_else(|| steps.go(keys, nodes));
-            if is_equal {
-                by_values(first_row, nodes);
+            let is_second = |row: usize, node: u32| is_second(first_row + row, node);
+            if !simd::go(&steps, keys, nodes, is_second) {
+                steps.go(keys, nodes, is_second);
             }
         }
         true
@@ -158,32 +202,41 @@ impl WalkKeys {
             let place = numbers.places[usize::from(missing == Side::Left)];
             assert!(split.first_child as usize + 1 < tree.n_nodes(), "children are nodes");
             let place_and_child = place << self.node_bits | split.first_child;
-            steps.push(Step { key: key_of(threshold, numbers.origin), place_and_child });
+            steps.push(Step { key: numbers.scale.key_of_threshold(threshold), place_and_child });
         }
         Some(Steps { nodes: steps, node_bits: self.node_bits, width: self.width })
     }
 }
 
 impl Steps {
-    /// Sends rows, whose keys follow one another, from nodes to leaves. Returns whether some key was equal to
-    /// that of a threshold which it was compared with.
-    pub(super) fn go(&self, keys: &[u32], nodes: &mut [u32]) -> bool {
+    /// Sends rows, whose keys follow one another, from the root to leaves. `is_second` is whether a row goes
+    /// from a node to its second child, where keys are equal.
+    pub(super) fn go(
+        &self,
+        keys: &[u32],
+        nodes: &mut [u32],
+        is_second: impl Fn(usize, u32) -> bool,
+    ) {
         let child = (1 << self.node_bits) - 1;
-        let mut is_equal = false;
-        for (nodes, keys) in nodes.chunks_mut(TOGETHER).zip(keys.chunks(TOGETHER * self.width)) {
+        nodes.fill(0);
+        let chunks = nodes.chunks_mut(TOGETHER).zip(keys.chunks(TOGETHER * self.width));
+        for ((nodes, keys), first_row) in chunks.zip((0..).step_by(TOGETHER)) {
             let mut moved = 1;
             while moved != 0 {
                 moved = 0;
-                for (keys, node) in keys.chunks_exact(self.width).zip(&mut *nodes) {
+                let rows = keys.chunks_exact(self.width).zip(&mut *nodes).zip(first_row..);
+                for ((keys, node), row) in rows {
                     let step = self.nodes[*node as usize];
                     let key = keys[(step.place_and_child >> self.node_bits) as usize];
-                    is_equal |= key == step.key;
-                    let next = (step.place_and_child & child) + u32::from(key > step.key);
+                    let mut second = u32::from(key > step.key);
+                    if key == step.key {
+                        second = u32::from(is_second(row, *node));
+                    }
+                    let next = (step.place_and_child & child) + second;
                     moved |= next ^ *node;
                     *node = next;
                 }
             }
         }
-        is_equal
     }
 }

@@ -37,6 +37,10 @@ const MOST_NODES: usize = 8;
 /// Fewer rows have no keys.
 const LEAST_KEYED: usize = 64;
 
+/// At most so many columns have keys for each tree that rows go down: a key takes as long as a comparison
+/// gains.
+const MOST_COLUMNS: usize = 16;
+
 /// Sends rows of aligned columns down trees.
 #[derive(Clone)]
 pub(crate) struct Walk<'a> {
@@ -54,19 +58,20 @@ impl<'a> Walk<'a> {
         Self { columns, known, float32_inputs, keys: None }
     }
 
-    /// The same, where these rows go down so many trees: the values of many rows have keys.
+    /// The same, where these rows go down these trees of the forest: the values of many rows have keys.
     pub(crate) fn of_rows(
         forest: &'a Forest,
+        trees: &[Tree],
         columns: &'a [Cow<'a, Column>],
         rows: Range<usize>,
-        n_trees: usize,
     ) -> Self {
         let mut walk = Self::new(forest, columns);
-        if rows.len() >= LEAST_KEYED && columns.len() <= n_trees {
+        if rows.len() >= LEAST_KEYED {
+            let is_keyed = keyed(trees, columns.len());
             walk.keys = if walk.float32_inputs {
-                WalkKeys::new(columns, rows, |value| f64::from(value as f32))
+                WalkKeys::new(columns, &is_keyed, rows, |value| f64::from(value as f32))
             } else {
-                WalkKeys::new(columns, rows, |value| value)
+                WalkKeys::new(columns, &is_keyed, rows, |value| value)
             };
         }
         walk
@@ -77,7 +82,7 @@ impl<'a> Walk<'a> {
     pub(crate) fn leaves(&self, tree: &Tree, first_row: usize, leaves: &mut [u32]) {
         if let Some(keys) = &self.keys
             && leaves.len() * MOST_NODES >= tree.n_nodes()
-            && keys.leaves(tree, first_row, leaves, |row, leaves| self.by_values(tree, row, leaves))
+            && keys.leaves(tree, first_row, leaves, |row, node| self.is_second(tree, row, node))
         {
             return;
         }
@@ -100,6 +105,11 @@ impl<'a> Walk<'a> {
                 }
             }
         }
+    }
+
+    /// Whether a row goes from a node to its second child; not from a leaf.
+    fn is_second(&self, tree: &Tree, row: usize, node: u32) -> bool {
+        matches!(&tree.nodes()[node as usize], Node::Split(split) if self.child(tree, split, row) == 1)
     }
 
     /// Orders rows, counted from the first one, by the child that they go to, and calls `each` with
@@ -170,4 +180,21 @@ impl<'a> Walk<'a> {
             }
         }
     }
+}
+
+/// Which columns have keys: all, or, where there are more of them than trees, those that are split, unless
+/// these are too many.
+fn keyed(trees: &[Tree], n_columns: usize) -> Vec<bool> {
+    let is_few = n_columns <= trees.len();
+    let mut is_keyed = vec![is_few; n_columns];
+    if !is_few {
+        let split =
+            |node: &Node| if let Node::Split(split) = node { Some(split.feature) } else { None };
+        let features = trees.iter().flat_map(|tree| tree.nodes().iter().filter_map(split));
+        features.for_each(|feature| is_keyed[feature as usize] = true);
+        if is_keyed.iter().filter(|&&is_keyed| is_keyed).count() > MOST_COLUMNS * trees.len() {
+            is_keyed.fill(false);
+        }
+    }
+    is_keyed
 }
