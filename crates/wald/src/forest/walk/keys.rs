@@ -2,8 +2,8 @@
 //! a tree and some rows stay next to the processor.
 //!
 //! Keys increase with the numbers, but different numbers may have equal keys. Where the key of a row is
-//! equal to that of a threshold, their values are compared. Keys of whole numbers, and of others that 32 bits
-//! hold exactly, are never equal to that of a threshold.
+//! equal to that of a threshold, their values are compared. Where 31 bits hold all numbers of a column exactly,
+//! as with whole numbers up to some millions, no key is equal to that of a threshold.
 //!
 //! Predicting takes 1.5 to 2.2 times as long by ranks, which have to be sorted, and to be searched for at
 //! every node (`docs/benchmarks.md`).
@@ -75,7 +75,7 @@ pub(super) struct Steps {
     pub(super) width: usize,
 }
 
-/// Increases with the number. Even where 32 bits hold it with a zero as the last one.
+/// Increases with the number. The key is even if the last bit of the number is zero.
 fn key_of(number: f32) -> u32 {
     let bits = number.to_bits();
     if bits >> 31 == 0 { bits | 1 << 31 } else { bits.wrapping_neg() }
@@ -83,16 +83,16 @@ fn key_of(number: f32) -> u32 {
 
 impl Scale {
     /// Of numbers, of which those that are missing do not count.
-    pub(super) fn of(numbers: impl Iterator<Item = f64> + Clone) -> Self {
-        let is_exact = |number: f64| {
+    pub(super) fn of(numbers: &[f64]) -> Self {
+        let is_exact = |&number: &f64| {
             let rounded = number as f32;
             number.is_nan() || f64::from(rounded) == number && rounded.to_bits() & 1 == 0
         };
-        if numbers.clone().all(is_exact) {
+        if numbers.iter().all(is_exact) {
             return Self::Exact;
         }
-        let least = numbers.clone().fold(f64::INFINITY, f64::min);
-        let largest = numbers.fold(f64::NEG_INFINITY, f64::max);
+        let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         // Differences are rounded less than the numbers only where they are smaller.
         Self::From(if largest - least < least.abs() { least } else { 0.0 })
     }
@@ -124,17 +124,15 @@ impl WalkKeys {
         rows: Range<usize>,
         number: impl Fn(f64) -> f64,
     ) -> Option<Self> {
-        let numbers = |values: &'_ [f64]| -> Vec<f64> {
-            values[rows.clone()].iter().map(|&value| number(value)).collect()
-        };
         let (mut known, mut of_places) = (Vec::new(), Vec::new());
         for (column, &is_keyed) in columns.iter().zip(is_keyed) {
             let (true, ColumnData::Numeric(values)) = (is_keyed, column.data()) else {
                 known.push(None);
                 continue;
             };
-            let numbers = numbers(values);
-            let scale = Scale::of(numbers.iter().copied());
+            let numbers: Vec<f64> =
+                values[rows.clone()].iter().map(|&value| number(value)).collect();
+            let scale = Scale::of(&numbers);
             let keys = |missing: u32| -> Vec<u32> {
                 let key = |&number: &f64| if number.is_nan() { missing } else { scale.key(number) };
                 numbers.iter().map(key).collect()

@@ -90,7 +90,7 @@ fn exact_keys_are_compared_like_their_numbers() {
     let largest = f64::from(f32::MAX.next_down());
     let smallest = f64::from(f32::from_bits(2));
     let numbers = [-largest, -3.0, -1.0, -smallest, -0.0, 0.0, smallest, 0.5, 1.0, 2.0, largest];
-    assert_eq!(Scale::of(numbers.into_iter()), Scale::Exact);
+    assert_eq!(Scale::of(&numbers), Scale::Exact);
     let between = numbers.windows(2).map(|pair| pair[0] / 2.0 + pair[1] / 2.0);
     let beside = numbers.iter().flat_map(|number| [number.next_up(), number.next_down()]);
     let extreme = [f64::MIN, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, 1e-300, -1e-300];
@@ -107,7 +107,7 @@ fn exact_keys_are_compared_like_their_numbers() {
 
 #[test]
 fn keys_are_exact_or_relative_to_a_suitable_number() {
-    let of = |numbers: &[f64]| Scale::of(numbers.iter().copied());
+    let of = Scale::of;
     assert_eq!(of(&[3.0, f64::NAN, -7.0]), Scale::Exact);
     assert_eq!(of(&[1e9 + 0.1, 1e9 + 0.2]), Scale::From(1e9 + 0.1), "differences are small");
     assert_eq!(of(&[-1e30, 0.1, 0.2]), Scale::From(0.0), "one number is far below the others");
