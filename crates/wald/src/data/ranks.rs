@@ -8,6 +8,7 @@
 //! categories become the codes of their levels. One reserved code stands for missing values. The
 //! random choice of variables works on the canonical order, too.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::data::bins::{Binnings, Bins};
@@ -284,12 +285,24 @@ impl RankedColumn {
 
     /// The first of these codes, or the one after them, for whose value something does not hold
     /// that holds for all smaller values. Cost O(log codes).
-    pub(crate) fn first_without(
-        &self,
-        codes: std::ops::Range<u32>,
-        holds: impl Fn(f64) -> bool,
-    ) -> u32 {
-        first_where(codes, |code| !holds(self.value(code)))
+    pub(crate) fn first_without(&self, codes: Range<u32>, holds: impl Fn(f64) -> bool) -> u32 {
+        let Range { start, end } = codes;
+        match &self.kind {
+            RankedKind::Ordered(Distinct::Listed(values)) => {
+                let values = &values[start as usize..end as usize];
+                start + values.partition_point(|&value| holds(value)) as u32
+            }
+            RankedKind::Ordered(Distinct::OfRows { guide, .. }) => {
+                // Values at hand are looked at first; those between two of them are values of rows.
+                let guided = GUIDED as u32;
+                let (from, to) = (start.div_ceil(guided), end.div_ceil(guided));
+                let known = &guide[from as usize..to as usize];
+                let first = guided * (from + known.partition_point(|&value| holds(value)) as u32);
+                let codes = start.max((first + 1).saturating_sub(guided))..end.min(first);
+                first_where(codes, |code| !holds(self.value(code)))
+            }
+            RankedKind::Unordered { .. } => first_where(codes, |code| !holds(f64::from(code))),
+        }
     }
 
     /// The number of distinct present values (ordered) or of levels (unordered).
@@ -307,8 +320,8 @@ mod order;
 mod ranking;
 
 /// The first of these codes from which on something holds, or the one after them. Cost O(log codes).
-pub(crate) fn first_where(codes: std::ops::Range<u32>, holds: impl Fn(u32) -> bool) -> u32 {
-    let std::ops::Range { mut start, mut end } = codes;
+pub(crate) fn first_where(codes: Range<u32>, holds: impl Fn(u32) -> bool) -> u32 {
+    let Range { mut start, mut end } = codes;
     while start < end {
         let middle = start + (end - start) / 2;
         if holds(middle) {

@@ -51,7 +51,7 @@ pub use ways::{ClassWeight, ConstantDraws, Impurity, Keep, PValues, Sampling, Sp
 pub(crate) use agree::{check_trees, rows as aligned_rows, training as aligned_training};
 pub(crate) use grow::{Branch, GrowBranches, Growing, Workspace, keeps_sorted};
 pub(crate) use placement::Placement;
-pub(crate) use ranked::{RankedNode, RankedTree, Router, split_rows};
+pub(crate) use ranked::{RankedNode, RankedTree, Router, split_in_order, split_rows};
 pub use settings::Settings;
 pub(crate) use shadow::ShadowForest;
 pub(crate) use trends::Bounds;

@@ -245,13 +245,15 @@ impl<'a> Router<'a> {
 
 impl Router<'_> {
     /// As [`Self::partition`], with rows that know their codes in other ways, which `code_of` gives
-    /// for the column split on; `parts` are replaced by the children and their ranges, counted
-    /// from `start`.
+    /// for the column split on, and the order of the rows of a child is kept; `parts` are replaced by
+    /// the children and their ranges, counted from `start`. There is as much spare room as there are
+    /// rows.
     pub(crate) fn partition_by(
         &self,
         node: usize,
         start: usize,
         rows: &mut [u32],
+        spare: &mut [u32],
         code_of: impl Fn(u32) -> u32,
         parts: &mut Vec<(usize, std::ops::Range<usize>)>,
     ) {
@@ -260,7 +262,7 @@ impl Router<'_> {
             RankedNode::Leaf => return,
             RankedNode::Below { below, missing, .. } => {
                 let shift = u32::from(missing == Side::Left);
-                split_rows(rows, |row| code_of(row).wrapping_add(shift) < below + shift)
+                split_in_order(rows, spare, |row| code_of(row).wrapping_add(shift) < below + shift)
             }
             RankedNode::Other { first_child, .. } => match self.split(node).map(|split| split.rule)
             {
@@ -270,7 +272,7 @@ impl Router<'_> {
                         parts.push((child, start + part.start..start + part.end));
                     });
                 }
-                _ => split_rows(rows, |row| self.child_of_code(node, code_of(row)) == 0),
+                _ => split_in_order(rows, spare, |row| self.child_of_code(node, code_of(row)) == 0),
             },
         };
         if let Some(split) = self.split(node) {
@@ -344,4 +346,26 @@ pub(crate) fn split_rows(rows: &mut [u32], goes_left: impl Fn(u32) -> bool) -> u
         cut += usize::from(left);
     }
     cut
+}
+
+/// The same, which keeps the order of the rows on both sides. There is as much spare room as there are
+/// rows.
+#[inline]
+pub(crate) fn split_in_order(
+    rows: &mut [u32],
+    spare: &mut [u32],
+    goes_left: impl Fn(u32) -> bool,
+) -> usize {
+    let (mut n_left, mut n_right) = (0, 0);
+    for index in 0..rows.len() {
+        // Every row is written to both sides, because its own cannot be foreseen.
+        let row = rows[index];
+        let left = usize::from(goes_left(row));
+        rows[n_left] = row;
+        spare[n_right] = row;
+        n_left += left;
+        n_right += 1 - left;
+    }
+    rows[n_left..].copy_from_slice(&spare[..n_right]);
+    n_left
 }

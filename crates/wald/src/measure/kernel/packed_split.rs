@@ -32,6 +32,15 @@ pub(crate) struct PackedSplit {
     limit: u32,
 }
 
+/// Which way codes go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Sides {
+    /// Left iff code + shift < limit, where the sum wraps.
+    Threshold { shift: u32, limit: u32 },
+    /// Right iff the bit of the code is 1, or the last bit for larger codes.
+    Levels { right: u32, last: u32 },
+}
+
 impl PackedSplit {
     /// The splits of all nodes.
     pub(crate) fn all<'a>(view: &'a TreeView<'_>) -> impl Iterator<Item = Self> + 'a {
@@ -111,6 +120,15 @@ impl PackedSplit {
             return self.limit >> code.min(MOST_LEVELS as u32) & 1;
         }
         self.beyond(code)
+    }
+
+    /// The sides of codes, where they are known.
+    #[inline]
+    pub(crate) fn sides(self) -> Sides {
+        if self.packed >> KIND == LEVELS {
+            return Sides::Levels { right: self.limit, last: MOST_LEVELS as u32 };
+        }
+        Sides::Threshold { shift: self.packed >> KIND, limit: self.limit }
     }
 
     #[inline]

@@ -24,6 +24,7 @@ pub(super) struct Partitioner<'a> {
     divides: Vec<bool>,
     in_bag: Vec<u32>,
     out_of_bag: Vec<u32>,
+    spare: Vec<u32>,
     /// Nodes that the rows at work reach, those of later levels after those of earlier ones.
     nodes: Vec<u32>,
     steps: Vec<Step>,
@@ -57,6 +58,7 @@ impl<'a> Partitioner<'a> {
             divides: Vec::new(),
             in_bag: view.in_bag().all().to_vec(),
             out_of_bag: view.out_of_bag.all().to_vec(),
+            spare: vec![0; view.in_bag().all().len().max(view.out_of_bag.all().len())],
             nodes: Vec::new(),
             steps: Vec::new(),
             parts: [Vec::new(), Vec::new()],
@@ -161,10 +163,11 @@ impl<'a> Partitioner<'a> {
         let codes = self.view.training.features().column(column).codes();
         let code = |row: u32| codes[row as usize];
         let [in_bag_parts, parts] = &mut self.parts;
+        let spare = &mut self.spare;
         let rows = &mut self.in_bag[step.in_bag.clone()];
-        self.router.partition_by(node, step.in_bag.start, rows, code, in_bag_parts);
+        self.router.partition_by(node, step.in_bag.start, rows, spare, code, in_bag_parts);
         let rows = &mut self.out_of_bag[step.out_of_bag.clone()];
-        self.router.partition_by(node, step.out_of_bag.start, rows, code, parts);
+        self.router.partition_by(node, step.out_of_bag.start, rows, spare, code, parts);
         for (child, in_bag) in in_bag_parts.iter().filter(|(_, rows)| !rows.is_empty()) {
             let out_of_bag = parts.iter().find(|(other, _)| other == child);
             self.steps.push(Step {

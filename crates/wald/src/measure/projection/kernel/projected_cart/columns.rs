@@ -48,16 +48,21 @@ impl UsedColumns {
     }
 
     /// The codes of some rows, in that order.
-    pub(super) fn codes(&self, training: &Training, rows: &[u32]) -> UsedCodes {
+    pub(super) fn codes(&self, training: &Training, sets: [&[u32]; 2]) -> UsedCodes {
+        let width = self.columns.as_ref().map_or(self.places.len(), Vec::len);
+        let n_rows = sets.iter().map(|rows| rows.len()).sum::<usize>();
+        let mut codes = Vec::with_capacity(n_rows * width);
         let Some(columns) = &self.columns else {
-            let (width, all) = (self.places.len(), training.row_codes());
-            let mut codes = Vec::with_capacity(rows.len() * width);
-            rows.iter().for_each(|&row| codes.extend_from_slice(all.row(row)));
+            let all = training.row_codes();
+            sets.iter()
+                .flat_map(|rows| rows.iter())
+                .for_each(|&row| codes.extend_from_slice(all.row(row)));
             return UsedCodes { codes, width };
         };
-        let width = columns.len();
-        let mut codes = vec![0; rows.len() * width];
-        for (to, rows) in codes.chunks_mut((BLOCK * width).max(1)).zip(rows.chunks(BLOCK)) {
+        for rows in sets.iter().flat_map(|rows| rows.chunks(BLOCK)) {
+            let start = codes.len();
+            codes.resize(start + rows.len() * width, 0);
+            let to = &mut codes[start..];
             for (place, &column) in columns.iter().enumerate() {
                 let of_column = training.features().column(column).codes();
                 for (index, &row) in rows.iter().enumerate() {
@@ -70,20 +75,24 @@ impl UsedColumns {
 }
 
 impl UsedCodes {
+    /// The number of codes of all rows.
+    pub(super) fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The number of codes of a row.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
     /// The code of a row in the column at a place.
     #[inline]
     pub(super) fn at(&self, row: u32, place: usize) -> u32 {
-        self.codes[self.start(row) + place]
+        self.codes[row as usize * self.width + place]
     }
 
-    /// Where the codes of a row begin.
-    #[inline]
-    pub(super) fn start(&self, row: u32) -> usize {
-        row as usize * self.width
-    }
-
-    /// All codes from the first row's in the column at a place on: those of the column are at the
-    /// starts of the rows.
+    /// All codes from the first row's in the column at a place on: those of the column are at multiples
+    /// of the width.
     #[inline]
     pub(super) fn from(&self, place: usize) -> &[u32] {
         &self.codes[place..]

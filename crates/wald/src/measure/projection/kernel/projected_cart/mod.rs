@@ -3,19 +3,17 @@
 //!
 //! Splits on the group let all rows go both ways, and a row's prediction is the mean of the in-bag
 //! rows that fall into the same collection of nodes. Only rows below the first split on a group are
-//! affected by it. From there on the rows are divided cell by cell, level by level. In a cell of
-//! few rows these are the bits of two numbers, the in-bag rows of one and the out-of-bag rows of
-//! the other.
+//! affected by it. From there on the rows are divided cell by cell, level by level.
 //!
-//! In-bag and out-of-bag rows are both copied in the order of their leaves and named by their
-//! places, so that rows which meet are near in memory. What comes out are changes of predictions,
-//! one per row and group that a tree concerns (`altered_predictions.rs` adds them up).
+//! The codes of in-bag and out-of-bag rows are copied in the order of their leaves, so that rows which
+//! meet are near in memory. What comes out are changes of predictions, one per row and group that a tree
+//! concerns (`altered_predictions.rs` adds them up).
 
-mod bag;
 mod cells;
 mod columns;
 mod few;
-mod step;
+mod rows;
+mod simd;
 
 use std::ops::Range;
 
@@ -24,10 +22,10 @@ use crate::forest::{Aggregation, Router, argmax};
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
 use crate::pass::TreeView;
-use bag::Bagged;
-use columns::{UsedCodes, UsedColumns};
-use few::{Few, FewRows, MOST, Part, bits};
-use step::{FEW, NONE, Step};
+use cells::Part;
+use columns::UsedColumns;
+use few::FewRows;
+use rows::PlacedRows;
 
 /// The group of splits that are not projected, where only some are.
 const KEPT: u32 = LEAF - 1;
@@ -39,32 +37,25 @@ pub(crate) struct Projection<'a> {
     router: Router<'a>,
     nodes: Vec<PackedSplit>,
     n_outputs: usize,
-    bag: Bagged,
-    /// Codes of the out-of-bag rows.
-    codes: UsedCodes,
+    placed: PlacedRows,
     /// What is predicted for every out-of-bag row, of numbers less their mean.
     ordinary: Vec<f64>,
-    /// In-bag and out-of-bag rows below the node that is worked on. Rows are called by their places
-    /// in the placements of the tree, so that rows of near leaves are near in memory.
-    in_bag: Vec<u32>,
-    out_of_bag: Vec<u32>,
+    /// The rows below the node that is worked on, those of a part side by side.
+    rows: Vec<u32>,
     /// Inner nodes of cells, those of later levels after those of earlier ones.
     cells: Vec<u32>,
-    steps: Vec<Step>,
-    /// Children and their parts of a cell's rows, while it is divided.
-    in_bag_parts: Vec<(usize, Range<usize>)>,
-    parts: Vec<(usize, Range<usize>)>,
+    /// Parts of cells that were put aside.
+    parts: Vec<Part>,
     few: FewRows,
+    /// Room for as many rows as there are, and for children with their parts of a cell's rows.
+    spare: Vec<u32>,
+    children: Vec<(usize, Range<usize>)>,
     value: Vec<f64>,
     changes: Changes,
 }
 
 enum Visit {
-    /// With the first rows of the block of few rows that it lies in.
-    Node {
-        node: usize,
-        block: Option<(usize, usize)>,
-    },
+    Node(usize),
     Leave(u32),
 }
 
@@ -107,22 +98,22 @@ impl<'a> Projection<'a> {
         let place_of = |column| columns.place(column);
         let nodes: Vec<PackedSplit> =
             PackedSplit::all(view).map(|question| question.with_column(place_of)).collect();
+        let placed = PlacedRows::new(view, &columns);
+        let n_rows = placed.n_in_bag() + view.out_of_bag.all().len();
         Self {
             view,
             aggregation,
             router: view.router(),
             nodes,
             n_outputs: view.training.n_outputs(),
-            bag: Bagged::new(view, &columns),
-            codes: columns.codes(view.training, view.out_of_bag.all()),
+            placed,
             ordinary: ordinary(view, aggregation),
-            in_bag: Vec::new(),
-            out_of_bag: Vec::new(),
+            rows: Vec::with_capacity(n_rows),
             cells: Vec::new(),
-            steps: Vec::new(),
-            in_bag_parts: Vec::new(),
             parts: Vec::new(),
             few: FewRows::default(),
+            spare: vec![0; n_rows],
+            children: Vec::new(),
             value: vec![0.0; view.training.n_outputs()],
             changes: Changes::default(),
         }
@@ -132,44 +123,27 @@ impl<'a> Projection<'a> {
     fn visit_all(&mut self, n_groups: usize) {
         let view = self.view;
         let mut used = vec![false; n_groups];
-        let mut pending = vec![Visit::Node { node: 0, block: None }];
+        let mut pending = vec![Visit::Node(0)];
         while let Some(visit) = pending.pop() {
-            let (node, mut block) = match visit {
+            let node = match visit {
                 Visit::Leave(group) => {
                     used[group as usize] = false;
                     continue;
                 }
-                Visit::Node { node, block } => (node, block),
+                Visit::Node(node) => node,
             };
             let group = self.nodes[node].group;
             if group == LEAF || view.out_of_bag.rows(node).is_empty() || self.is_cancelled() {
                 continue;
             }
-            let in_bag = view.in_bag().span(node);
-            if in_bag.is_empty() {
+            if view.in_bag().span(node).is_empty() {
                 self.leave_to_ancestor(node, &used);
                 continue;
-            }
-            let out_of_bag = view.out_of_bag.span(node);
-            if block.is_none() && in_bag.len() <= FEW && out_of_bag.len() <= MOST {
-                self.begin_few(places(in_bag.clone()), places(out_of_bag.clone()));
-                block = Some((in_bag.start, out_of_bag.start));
             }
             if group != KEPT && !used[group as usize] {
                 used[group as usize] = true;
                 pending.push(Visit::Leave(group));
-                match block {
-                    Some((first, first_out)) => {
-                        let rows = Few {
-                            in_bag: bits(in_bag.start - first..in_bag.end - first),
-                            out_of_bag: bits(
-                                out_of_bag.start - first_out..out_of_bag.end - first_out,
-                            ),
-                        };
-                        self.project_few(node, group, rows);
-                    }
-                    None => self.project(node, group),
-                }
+                self.project(node, group);
                 if n_groups == 1 {
                     // All groups were used: nothing is left to do below.
                     used[0] = false;
@@ -178,8 +152,7 @@ impl<'a> Projection<'a> {
                 }
             }
             if let Some(split) = self.router.split(node) {
-                let children = view.tree.children(split);
-                pending.extend(children.map(|node| Visit::Node { node, block }));
+                pending.extend(view.tree.children(split).map(Visit::Node));
             }
         }
     }
@@ -198,7 +171,8 @@ impl<'a> Projection<'a> {
         while below != node && !view.in_bag().span(below).is_empty() {
             ancestor = below;
             let place = self.nodes[below].column();
-            let code = self.codes.at(out_of_bag.start as u32, place);
+            let first = self.placed.n_in_bag() + out_of_bag.start;
+            let code = self.placed.codes.at(first as u32, place);
             below = self.child_of(below, code) as usize;
         }
         let mut value = std::mem::take(&mut self.value);
@@ -209,15 +183,6 @@ impl<'a> Projection<'a> {
             }
         }
         self.value = value;
-    }
-
-    /// Projects below a split on a group whose rows are some of the few.
-    fn project_few(&mut self, node: usize, group: u32, rows: Few) {
-        self.cells.clear();
-        self.cells.push(node as u32);
-        let before = rows.in_bag;
-        let part = Part { rows, before, asked: 0, next: 1, n_nodes: 1, more: NONE };
-        self.follow(group, part, &[]);
     }
 
     /// The child that a row with this code goes to.
@@ -231,18 +196,9 @@ impl<'a> Projection<'a> {
         question.first_child + child
     }
 
-    fn assign_mean(&mut self, group: u32, in_bag: &Range<usize>, out_of_bag: Range<usize>) {
-        let mut value = std::mem::take(&mut self.value);
-        self.mean(self.in_bag[in_bag.clone()].iter().copied(), &mut value);
-        for index in out_of_bag {
-            self.assign(self.out_of_bag[index], group, &value);
-        }
-        self.value = value;
-    }
-
     #[inline]
     fn mean(&self, rows: impl Iterator<Item = u32>, value: &mut [f64]) {
-        self.bag.mean(rows, value);
+        self.placed.mean(rows, value);
         if value.len() > 1 && self.aggregation == Aggregation::Vote {
             vote(value);
         }
@@ -285,11 +241,6 @@ fn ordinary(view: &TreeView<'_>, aggregation: Aggregation) -> Vec<f64> {
         }
     }
     all
-}
-
-/// Rows by their places.
-fn places(span: Range<usize>) -> impl Iterator<Item = u32> {
-    span.map(|place| place as u32)
 }
 
 /// All weight to the class with the largest share.
