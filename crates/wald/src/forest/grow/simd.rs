@@ -2,7 +2,7 @@
 //! of one, with the same result as [`divide`](super::divide::divide). Growing takes 1.2 to 1.4 times
 //! as long without it on tables of 20,000 rows, and 1.1 times on a million (`docs/benchmarks.md`).
 //!
-//! `forest/walk/simd.rs` and `pages.rs` are the only other modules with unsafe code.
+//! `ARCHITECTURE.md` lists the other modules with unsafe code.
 #![expect(
     unsafe_code,
     reason = "masked reads and writes of slices, look-ups whose indices were cut to size, and \

@@ -75,6 +75,16 @@ impl PackedSplit {
         }
     }
 
+    /// A split of a column into two leaves.
+    #[cfg(test)]
+    pub(crate) fn of_column(column: u32, sides: Sides) -> Self {
+        let (kind, limit) = match sides {
+            Sides::Threshold { shift, limit } => (shift, limit),
+            Sides::Levels { right, .. } => (LEVELS, right),
+        };
+        Self { group: 0, first_child: 1, packed: column | kind << KIND, limit }
+    }
+
     /// The same where codes of columns are found in other places.
     #[must_use]
     pub(crate) fn with_column(self, place_of: impl Fn(u32) -> u32) -> Self {

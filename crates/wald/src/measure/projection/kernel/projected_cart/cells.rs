@@ -67,8 +67,7 @@ impl Projection<'_> {
                 // A level ends. Within a level, an empty cell could still leave rows to the level before,
                 // whose mean differs.
                 let in_bag = part.rows.start..part.rows.start + part.n_in_bag;
-                if part.next == self.cells.len() || self.is_equal(in_bag.clone())
-                {
+                if part.next == self.cells.len() || self.is_equal(in_bag.clone()) {
                     return self.assign_mean(group, in_bag.clone(), in_bag.end..part.rows.end);
                 }
                 (part.before, part.next) = (part.rows.clone(), self.cells.len());

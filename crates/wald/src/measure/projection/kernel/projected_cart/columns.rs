@@ -75,6 +75,11 @@ impl UsedColumns {
 }
 
 impl UsedCodes {
+    #[cfg(test)]
+    pub(super) fn of(codes: Vec<u32>, width: usize) -> Self {
+        Self { codes, width }
+    }
+
     /// The number of codes of all rows.
     pub(super) fn len(&self) -> usize {
         self.codes.len()

@@ -1,5 +1,6 @@
-//! Parts of few rows: these are the bits of a number. Which of them go left at a node is computed for all
-//! of them at once, does not depend on how they were divided before, and moves nothing.
+//! Parts of few rows, which are the bits of a number. Which of them go left at a node does not depend on
+//! how they were divided before, so that the processor looks their codes up ahead: with lists of rows in
+//! every cell, `sobol_mda` takes 1.0 to 1.2 times as long (`docs/benchmarks.md`).
 
 use super::cells::{NONE, Part, keep};
 use super::columns::UsedCodes;
@@ -9,7 +10,7 @@ use crate::measure::kernel::packed_split::{LEAF, PackedSplit};
 /// The most of the few rows.
 pub(super) const MOST: usize = u16::BITS as usize;
 
-/// Rows, and where their codes begin.
+/// The rows of the part at work, and its parts that were put aside.
 #[derive(Debug, Default)]
 pub(super) struct FewRows {
     rows: [u32; MOST],
@@ -30,15 +31,20 @@ struct FewPart {
 }
 
 impl FewRows {
-    /// Which of all rows go left at a node.
+    #[cfg(test)]
+    pub(super) fn of(rows: [u32; MOST]) -> Self {
+        Self { rows, parts: Vec::new() }
+    }
+
+    /// Which of some rows go left at a node.
     #[inline]
-    fn left(&self, among: u16, question: PackedSplit, codes: &UsedCodes) -> u16 {
+    pub(super) fn left(&self, among: u16, question: PackedSplit, codes: &UsedCodes) -> u16 {
         simd::left(&self.rows, among, codes, question)
             .unwrap_or_else(|| self.left_singly(among, question, codes))
     }
 
     /// The same, row by row.
-    fn left_singly(&self, among: u16, question: PackedSplit, codes: &UsedCodes) -> u16 {
+    pub(super) fn left_singly(&self, among: u16, question: PackedSplit, codes: &UsedCodes) -> u16 {
         let place = question.column();
         let left = |index: u32| {
             let code = codes.at(self.rows[index as usize % MOST], place);

@@ -58,12 +58,8 @@ impl PlacedRows {
     pub(super) fn is_equal(&self, mut rows: impl Iterator<Item = u32>) -> bool {
         let Some(first) = rows.next().map(|row| row as usize) else { return true };
         match &self.responses {
-            Responses::Numbers(values) => {
-                rows.all(|row| values[row as usize] == values[first])
-            }
-            Responses::Classes(codes) => {
-                rows.all(|row| codes[row as usize] == codes[first])
-            }
+            Responses::Numbers(values) => rows.all(|row| values[row as usize] == values[first]),
+            Responses::Classes(codes) => rows.all(|row| codes[row as usize] == codes[first]),
             Responses::Several(values) => {
                 let n_outputs = values.len() / self.weights.len();
                 let of_row = |row: usize| &values[row * n_outputs..(row + 1) * n_outputs];
@@ -122,12 +118,7 @@ impl PlacedRows {
     }
 
     /// The same, row by row.
-    fn divide_singly(
-        &self,
-        rows: &mut [u32],
-        spare: &mut [u32],
-        question: PackedSplit,
-    ) -> GoLeft {
+    fn divide_singly(&self, rows: &mut [u32], spare: &mut [u32], question: PackedSplit) -> GoLeft {
         let place = question.column();
         let goes_left = |row| question.right_of(self.codes.at(row, place)) == 0;
         let all = split_in_order(rows, spare, goes_left);
@@ -145,4 +136,99 @@ impl PlacedRows {
 pub(super) struct GoLeft {
     pub(super) in_bag: usize,
     pub(super) all: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::MISSING_CODE;
+    use crate::measure::kernel::packed_split::Sides;
+    use crate::measure::projection::kernel::projected_cart::few::{FewRows, MOST};
+    use crate::random::{Purpose, Stream};
+
+    const WIDTH: usize = 3;
+    const N_IN_BAG: usize = 150;
+    const N_ROWS: usize = 250;
+
+    fn placed(stream: &mut Stream) -> PlacedRows {
+        let mut code = |_| if stream.unit() < 0.1 { MISSING_CODE } else { stream.below(40) };
+        let codes = (0..N_ROWS * WIDTH).map(&mut code).collect();
+        PlacedRows {
+            codes: UsedCodes::of(codes, WIDTH),
+            weights: vec![1.0; N_IN_BAG],
+            responses: Responses::Numbers(vec![0.0; N_IN_BAG]),
+        }
+    }
+
+    fn splits() -> Vec<PackedSplit> {
+        let mut splits = Vec::new();
+        for column in 0..WIDTH as u32 {
+            for limit in [0, 1, 7, 20, 39, 40] {
+                // Missing values go right, then left.
+                for shift in 0..2 {
+                    let sides = Sides::Threshold { shift, limit: limit + shift };
+                    splits.push(PackedSplit::of_column(column, sides));
+                }
+                let sides = Sides::Levels { right: 0x9234_5678_u32.rotate_left(limit), last: 31 };
+                splits.push(PackedSplit::of_column(column, sides));
+            }
+        }
+        splits
+    }
+
+    /// Of lists shorter and longer than vectors, with in-bag rows only, out-of-bag rows only and both:
+    /// rows keep their order, and vectors do as single rows do.
+    #[test]
+    fn rows_are_divided_in_order() {
+        let mut stream = Stream::new(0, 0, Purpose::Splits);
+        let placed = placed(&mut stream);
+        let mut n_mixed = 0;
+        for question in splits() {
+            for n in [1, 2, 15, 16, 17, 32, 33, 100, N_ROWS] {
+                let first = stream.below((N_ROWS - n + 1) as u32);
+                let rows: Vec<u32> = (first..first + n as u32).collect();
+                let is_left = |row: u32| {
+                    let code = placed.codes.at(row, question.column());
+                    question.right_of(code) == 0
+                };
+                let (left, right): (Vec<u32>, Vec<u32>) =
+                    rows.iter().partition(|&&row| is_left(row));
+                let in_bag = left.iter().filter(|&&row| (row as usize) < N_IN_BAG).count();
+                let expected = GoLeft { in_bag, all: left.len() };
+                n_mixed += usize::from(in_bag > 0 && in_bag < left.len() && !right.is_empty());
+                let mut spare = vec![0; n];
+                let (mut singly, mut found) = (rows.clone(), rows);
+                assert_eq!(placed.divide_singly(&mut singly, &mut spare, question), expected);
+                assert_eq!(placed.divide(&mut found, &mut spare, question), expected);
+                let sorted = [left, right].concat();
+                assert_eq!((&singly, &found), (&sorted, &sorted), "{n} rows, {question:?}");
+            }
+        }
+        assert!(n_mixed > 20, "{n_mixed}");
+    }
+
+    /// Of any of sixteen rows.
+    #[test]
+    fn few_rows_go_the_same_ways() {
+        let mut stream = Stream::new(1, 0, Purpose::Splits);
+        let placed = placed(&mut stream);
+        let mut n_left = 0;
+        for question in splits() {
+            let rows: [u32; MOST] = std::array::from_fn(|_| stream.below(N_ROWS as u32));
+            let few = FewRows::of(rows);
+            for _ in 0..20 {
+                let among = stream.below(1 << MOST) as u16;
+                let goes_left = |index: usize| {
+                    let code = placed.codes.at(rows[index], question.column());
+                    among >> index & 1 == 1 && question.right_of(code) == 0
+                };
+                let expected: u16 =
+                    (0..MOST).map(|index| u16::from(goes_left(index)) << index).sum();
+                assert_eq!(few.left_singly(among, question, &placed.codes), expected);
+                assert_eq!(few.left(among, question, &placed.codes), expected);
+                n_left += expected.count_ones();
+            }
+        }
+        assert!(n_left > 1000, "{n_left}");
+    }
 }

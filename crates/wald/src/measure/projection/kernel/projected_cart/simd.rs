@@ -70,7 +70,7 @@ pub(super) fn left(
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
     use std::arch::x86_64::{
-        __m512i, _mm512_add_epi32, _mm512_mask_i32gather_epi32, _mm512_mask_cmplt_epu32_mask,
+        __m512i, _mm512_add_epi32, _mm512_mask_cmplt_epu32_mask, _mm512_mask_i32gather_epi32,
         _mm512_mask_storeu_epi32, _mm512_mask_testn_epi32_mask, _mm512_maskz_compress_epi32,
         _mm512_maskz_loadu_epi32, _mm512_min_epu32, _mm512_mullo_epi32, _mm512_set1_epi32,
         _mm512_srlv_epi32,
@@ -140,9 +140,8 @@ mod avx512 {
         let start = _mm512_mullo_epi32(rows, _mm512_set1_epi32(width as i32));
         let index = _mm512_min_epu32(start, _mm512_set1_epi32(codes.len() as i32 - 1));
         // SAFETY: no index is above that of the last code.
-        let codes = unsafe {
-            _mm512_mask_i32gather_epi32::<4>(index, valid, index, codes.as_ptr().cast())
-        };
+        let codes =
+            unsafe { _mm512_mask_i32gather_epi32::<4>(index, valid, index, codes.as_ptr().cast()) };
         match question.sides() {
             Sides::Threshold { shift, limit } => {
                 let code = _mm512_add_epi32(codes, _mm512_set1_epi32(shift as i32));
