@@ -138,7 +138,8 @@ mod avx512 {
     fn left_of(rows: __m512i, valid: u16, codes: &UsedCodes, question: PackedSplit) -> u16 {
         let (width, codes) = (codes.width(), codes.from(question.column()));
         let start = _mm512_mullo_epi32(rows, _mm512_set1_epi32(width as i32));
-        let index = _mm512_min_epu32(start, _mm512_set1_epi32(codes.len() as i32 - 1));
+        let Some(last) = codes.len().checked_sub(1) else { return 0 };
+        let index = _mm512_min_epu32(start, _mm512_set1_epi32(last as i32));
         // SAFETY: no index is above that of the last code.
         let codes =
             unsafe { _mm512_mask_i32gather_epi32::<4>(index, valid, index, codes.as_ptr().cast()) };
