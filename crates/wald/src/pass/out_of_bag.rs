@@ -251,9 +251,11 @@ impl<'a> Rows<'a> {
             self.iter().map(|(row, weight, _)| weight * term(row)).sum::<f64>() / total
         };
         let of_output = |output: usize| {
-            let value = |row: usize| self.training.response_at(row as u32, output);
-            let mean = mean_of(&value);
-            mean_of(&|row| (value(row) - mean).powi(2))
+            let response = |row: usize| self.training.response_at(row as u32, output);
+            // Deviations from one of the values, so that equal values have none.
+            let origin = self.iter().next().map_or(0.0, |(row, ..)| response(row));
+            let mean = mean_of(&|row| response(row) - origin);
+            mean_of(&|row| (response(row) - origin - mean).powi(2))
         };
         let truth = self.training.truth();
         (0..truth.n_outputs()).map(of_output).sum::<f64>() / truth.n_targets() as f64

@@ -22,6 +22,7 @@ mod effects;
 mod examples;
 mod extremes;
 mod facts;
+mod foreign_projections;
 mod forest_json;
 mod forest_json_multiway;
 mod forest_losses;

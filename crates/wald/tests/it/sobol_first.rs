@@ -45,7 +45,7 @@ pub(crate) fn variance(data: &Dataset) -> f64 {
 
 /// The mean over trees of the covariance of response and projected prediction over out-of-bag rows, as a
 /// share of the variance of the response; and how often a cell was empty.
-fn literal(data: &Dataset, forest: &Forest, inside: &[u32]) -> (f64, usize) {
+pub(crate) fn literal(data: &Dataset, forest: &Forest, inside: &[u32]) -> (f64, usize) {
     let outside: Vec<u32> =
         (0..data.n_features() as u32).filter(|column| !inside.contains(column)).collect();
     let (n, mean) = (data.n_rows(), mean(data));

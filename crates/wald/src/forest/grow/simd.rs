@@ -3,10 +3,13 @@
 //! as long without it on tables of 20,000 rows, and 1.1 times on a million (`docs/benchmarks.md`).
 //!
 //! `ARCHITECTURE.md` lists the other modules with unsafe code.
-#![expect(
-    unsafe_code,
-    reason = "masked reads and writes of slices, look-ups whose indices were cut to size, and \
-              calls of functions compiled for a processor whose features were checked"
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(
+        unsafe_code,
+        reason = "masked reads and writes of slices, look-ups whose indices were cut to size, and \
+                  calls of functions compiled for a processor whose features were checked"
+    )
 )]
 
 use crate::forest::grow::parts::Parts;

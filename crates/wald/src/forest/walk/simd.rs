@@ -1,9 +1,12 @@
 //! Sending rows down trees with AVX-512, where the processor has it: 16 rows at a time instead of one, with
 //! the same result as [`Steps::go`], in .35 to .5 of the time.
-#![expect(
-    unsafe_code,
-    reason = "look-ups whose indices were checked, and calls of a function compiled for a processor whose \
-              features were checked"
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(
+        unsafe_code,
+        reason = "look-ups whose indices were checked, and calls of a function compiled for a processor whose \
+                  features were checked"
+    )
 )]
 
 use crate::forest::walk::keys::Steps;

@@ -120,16 +120,17 @@ impl PackedSplit {
     /// 1 if a row of these codes goes right, else 0; for thresholds.
     #[inline]
     pub(crate) fn right(self, codes: &[u32]) -> u32 {
-        self.beyond(codes[self.column()])
+        let code = codes[self.column()];
+        u32::from(code.wrapping_add(self.packed >> KIND) >= self.limit)
     }
 
     /// 1 if a row with this code of the column goes right, else 0; where sides are known.
     #[inline]
     pub(crate) fn right_of(self, code: u32) -> u32 {
-        if self.packed >> KIND == LEVELS {
-            return self.limit >> code.min(MOST_LEVELS as u32) & 1;
+        match self.sides() {
+            Sides::Threshold { shift, limit } => u32::from(code.wrapping_add(shift) >= limit),
+            Sides::Levels { right, last } => right >> code.min(last) & 1,
         }
-        self.beyond(code)
     }
 
     /// The sides of codes, where they are known.
@@ -139,11 +140,6 @@ impl PackedSplit {
             return Sides::Levels { right: self.limit, last: MOST_LEVELS as u32 };
         }
         Sides::Threshold { shift: self.packed >> KIND, limit: self.limit }
-    }
-
-    #[inline]
-    fn beyond(self, code: u32) -> u32 {
-        u32::from(code.wrapping_add(self.packed >> KIND) >= self.limit)
     }
 }
 

@@ -34,7 +34,8 @@ pub(super) struct Projected {
     /// Where sets are drawn, a game from which the draws estimate the difference only.
     pub(super) likeness: Option<Likeness>,
     pub(super) known: Known,
-    /// The share of the variance that the forest explains; `None` where the target is constant.
+    /// The share of the variance that the forest explains; `None` where the target is constant over the rows that
+    /// are out of bag.
     pub(super) explained: Option<f64>,
 }
 
@@ -152,7 +153,7 @@ impl Fold for Projected {
         }
     }
 
-    fn finish(&self, total: Collected, _: Outcome<'_>) -> Importance {
+    fn finish(&self, total: Collected, outcome: Outcome<'_>) -> Importance {
         let mut notes = self.notes();
         let (mut values, mut standard_errors) = (vec![None; self.n_groups], None);
         let is_known = total.lost.iter().all(|lost| lost.is_finite());
@@ -176,6 +177,10 @@ impl Fold for Projected {
             standard_errors = errors.map(|errors| of_groups(&errors));
         } else if self.explained.is_some() {
             notes.push("undefined, because too few rows are out of bag".to_owned());
+        } else if outcome.training.response_variance() > 0.0 {
+            let why =
+                "undefined, because the rows that are out of bag have one value of the target";
+            notes.push(why.to_owned());
         } else {
             notes.push("undefined, because the target is constant".to_owned());
         }

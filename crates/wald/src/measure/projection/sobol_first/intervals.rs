@@ -1,10 +1,13 @@
 //! Trees projected onto one number: the cells are intervals between thresholds.
 //!
 //! A threshold on the number divides the one interval that it lies in, whatever the other variables
-//! are, since every row that reaches the split may have come by any way. So the thresholds of the whole
-//! tree, sorted, are the projected partition, and a row is found in it by a table of its code. An
+//! are: rows reach the split if the splits above on the number alone let them pass. Where the threshold
+//! lies outside what these leave, as in trees of other programs, it divides no rows. So the other thresholds
+//! of the whole tree, sorted, are the projected partition, and a row is found in it by a table of its code. An
 //! interval without in-bag rows has the mean of the interval of the level above that has some (Bénard,
 //! Da Veiga & Scornet 2022, Remark 3).
+
+use std::ops::Range;
 
 use super::away;
 use crate::data::{RankedKind, TrainingResponse};
@@ -144,23 +147,52 @@ impl Sums {
     }
 }
 
-/// The thresholds of a tree by canonical column.
+/// What is still to be done on the way through a tree.
+enum Visit {
+    /// A node at a depth.
+    Node(usize, u32),
+    /// From here on, codes of a column are those in a range.
+    Pass(u32, Range<u32>),
+}
+
+/// The thresholds of a tree that divide what the splits above on the same column leave, by canonical column.
 fn cuts(view: &TreeView<'_>) -> Vec<Option<Vec<Cut>>> {
-    let router = view.router();
-    let mut cuts = vec![Some(Vec::new()); view.training.features().n_columns()];
-    let mut pending = vec![(0_usize, 0_u32)];
-    while let Some((node, depth)) = pending.pop() {
+    let features = view.training.features();
+    let mut cuts = vec![Some(Vec::new()); features.n_columns()];
+    let mut passing: Vec<Range<u32>> = vec![0..u32::MAX; features.n_columns()];
+    let mut visits = vec![Visit::Node(0, 0)];
+    while let Some(visit) = visits.pop() {
+        let (node, depth) = match visit {
+            Visit::Node(node, depth) => (node, depth),
+            Visit::Pass(column, codes) => {
+                passing[column as usize] = codes;
+                continue;
+            }
+        };
         match view.ranked.nodes[node] {
-            RankedNode::Leaf => continue,
-            RankedNode::Below { column, below, .. } => {
-                if let Some(cuts) = &mut cuts[column as usize] {
+            RankedNode::Leaf => {}
+            RankedNode::Below { column, below, first_child, .. } => {
+                let codes = passing[column as usize].clone();
+                if let Some(cuts) = &mut cuts[column as usize]
+                    && codes.start < below
+                    && below < codes.end
+                {
                     cuts.push(Cut { below, depth });
                 }
+                let sides = [codes.start..codes.end.min(below), codes.start.max(below)..codes.end];
+                visits.push(Visit::Pass(column, codes));
+                for (child, codes) in (first_child as usize..).zip(sides) {
+                    visits.push(Visit::Node(child, depth + 1));
+                    visits.push(Visit::Pass(column, codes));
+                }
             }
-            RankedNode::Other { column, .. } => cuts[column as usize] = None,
-        }
-        if let Some(split) = router.split(node) {
-            pending.extend(view.tree.children(split).map(|child| (child, depth + 1)));
+            RankedNode::Other { column, .. } => {
+                cuts[column as usize] = None;
+                if let Some(split) = view.router().split(node) {
+                    let children = view.tree.children(split);
+                    visits.extend(children.map(|child| Visit::Node(child, depth + 1)));
+                }
+            }
         }
     }
     for cuts in cuts.iter_mut().flatten() {

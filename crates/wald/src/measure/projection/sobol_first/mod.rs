@@ -204,14 +204,14 @@ impl SobolFirst {
 }
 
 impl Fold for SobolFirst {
-    /// `None` where no out-of-bag row has a weight.
+    /// `None` where no out-of-bag row or no in-bag row has a weight.
     type Part = Option<Part>;
     type Total = Trees;
 
     fn tree(&self, view: &TreeView<'_>) -> Self::Part {
         let rows = view.out_of_bag.all();
         let mass: f64 = rows.iter().map(|&row| view.training.weight(row)).sum();
-        if mass <= 0.0 {
+        if mass <= 0.0 || view.in_bag().all().is_empty() {
             return None;
         }
         let intervals = Intervals::new(view, self.aggregation, &self.centre);
@@ -255,7 +255,9 @@ impl Fold for SobolFirst {
     fn finish(&self, Trees { per_tree, pairs, n_without }: Trees, _: Outcome<'_>) -> Importance {
         let mut notes = Vec::new();
         if n_without > 0 {
-            notes.push(format!("trees without out-of-bag rows, which do not count: {n_without}"));
+            notes.push(format!(
+                "trees without out-of-bag rows or without in-bag rows, which do not count: {n_without}"
+            ));
         }
         if self.variance <= 0.0 {
             notes.push("undefined, because the target is constant".to_owned());

@@ -3,7 +3,7 @@
 use crate::data::Training;
 use crate::forest::{RankedNode, RankedTree};
 
-/// All columns are copied, row by row, unless the tree splits on fewer than one of so many.
+/// All columns are copied, row by row, unless the tree splits on fewer than one in this many of them.
 const OF_COLUMNS: usize = 2;
 
 /// Rows that are copied together, so that both sides of the copy stay near the processor.
@@ -81,11 +81,13 @@ impl UsedCodes {
     }
 
     /// The number of codes of all rows.
+    #[cfg(target_arch = "x86_64")]
     pub(super) fn len(&self) -> usize {
         self.codes.len()
     }
 
     /// The number of codes of a row.
+    #[cfg(target_arch = "x86_64")]
     pub(super) fn width(&self) -> usize {
         self.width
     }
@@ -98,6 +100,7 @@ impl UsedCodes {
 
     /// All codes from the first row's in the column at a place on: those of the column are at multiples
     /// of the width.
+    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(super) fn from(&self, place: usize) -> &[u32] {
         &self.codes[place..]

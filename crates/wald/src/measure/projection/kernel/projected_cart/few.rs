@@ -1,4 +1,4 @@
-//! Parts of few rows, which are the bits of a number. Which of them go left at a node does not depend on
+//! Parts of few rows, each of which is a bit of a number. Which of them go left at a node does not depend on
 //! how they were divided before, so that the processor looks their codes up ahead: with lists of rows in
 //! every cell, `sobol_mda` takes 1.0 to 1.2 times as long (`docs/benchmarks.md`).
 
@@ -22,7 +22,7 @@ pub(super) struct FewRows {
 struct FewPart {
     in_bag: u16,
     out_of_bag: u16,
-    /// In-bag rows of the level before; zero where these are more than the few.
+    /// In-bag rows of the level before; zero where there is none, and where some of them are not among the few.
     before: u16,
     at: u32,
     next: u32,

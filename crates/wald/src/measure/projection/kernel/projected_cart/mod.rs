@@ -61,7 +61,7 @@ enum Visit {
 
 impl<'a> Projection<'a> {
     /// Changes of all out-of-bag rows by all groups. Cost about O(n log^2 n) for a tree of n rows,
-    /// whatever the number of columns.
+    /// whatever the number of columns, besides copying the codes of the rows.
     pub(crate) fn changes(view: &'a TreeView<'a>, aggregation: Aggregation) -> Changes {
         let mut projection = Self::new(view, aggregation);
         projection.visit_all(view.groups.n_groups());
@@ -119,9 +119,13 @@ impl<'a> Projection<'a> {
         }
     }
 
-    /// Goes through the tree and projects below the first split on every group.
+    /// Goes through the tree and projects below the first split on every group. A tree without in-bag rows,
+    /// which have means, is not changed.
     fn visit_all(&mut self, n_groups: usize) {
         let view = self.view;
+        if view.in_bag().all().is_empty() {
+            return;
+        }
         let mut used = vec![false; n_groups];
         let mut pending = vec![Visit::Node(0)];
         while let Some(visit) = pending.pop() {
@@ -161,28 +165,45 @@ impl<'a> Projection<'a> {
         self.view.progress.is_cancelled()
     }
 
-    /// No in-bag row reaches the node (which only trees of other programs have): for every group
-    /// that was not split on above, the cell is that of the last ancestor with rows.
+    /// No in-bag row reaches the node (which only trees of other programs have): for every group that is
+    /// split on below and not above, the cell is that of the last ancestor with rows. Without any other
+    /// group, rows end in the same leaf.
     fn leave_to_ancestor(&mut self, node: usize, used: &[bool]) {
         let view = self.view;
-        let mut ancestor = 0;
-        let mut below = 0;
+        let below = self.groups_below(node, used.len());
+        let (mut ancestor, mut next) = (0, 0);
         let out_of_bag = view.out_of_bag.span(node);
-        while below != node && !view.in_bag().span(below).is_empty() {
-            ancestor = below;
-            let place = self.nodes[below].column();
+        while next != node && !view.in_bag().span(next).is_empty() {
+            ancestor = next;
+            let place = self.nodes[next].column();
             let first = self.placed.n_in_bag() + out_of_bag.start;
             let code = self.placed.codes.at(first as u32, place);
-            below = self.child_of(below, code) as usize;
+            next = self.child_of(next, code) as usize;
         }
         let mut value = std::mem::take(&mut self.value);
         self.mean(view.in_bag().span(ancestor).map(|place| place as u32), &mut value);
-        for (group, _) in (0_u32..).zip(used).filter(|(_, used)| !**used) {
+        let groups = (0_u32..).zip(below.into_iter().zip(used));
+        for (group, _) in groups.filter(|(_, (is_below, is_used))| *is_below && !**is_used) {
             for place in out_of_bag.clone() {
                 self.assign(place as u32, group, &value);
             }
         }
         self.value = value;
+    }
+
+    /// By group, whether the node or one below it splits on it.
+    fn groups_below(&self, node: usize, n_groups: usize) -> Vec<bool> {
+        let mut found = vec![false; n_groups];
+        let mut pending = vec![node];
+        while let Some(node) = pending.pop() {
+            if let Some(found) = found.get_mut(self.nodes[node].group as usize) {
+                *found = true;
+            }
+            if let Some(split) = self.router.split(node) {
+                pending.extend(self.view.tree.children(split));
+            }
+        }
+        found
     }
 
     /// The child that a row with this code goes to.

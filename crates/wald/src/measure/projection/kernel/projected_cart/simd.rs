@@ -1,9 +1,12 @@
 //! Dividing the rows of a cell with AVX-512, where the processor has it: 16 rows at a time instead of one,
-//! with the same result as [`PlacedRows::divide`].
-#![expect(
-    unsafe_code,
-    reason = "masked reads and writes of slices, look-ups whose indices were cut to size, and \
-              calls of functions compiled for a processor whose features were checked"
+//! with the same result as row by row.
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(
+        unsafe_code,
+        reason = "masked reads and writes of slices, look-ups whose indices were cut to size, and \
+                  calls of functions compiled for a processor whose features were checked"
+    )
 )]
 
 use super::columns::UsedCodes;
@@ -36,7 +39,7 @@ pub(super) fn divide(
     None
 }
 
-/// See [`FewRows::left`](super::few::FewRows); `None` in the same cases.
+/// See `left` of [`FewRows`](super::few::FewRows); `None` in the same cases.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(super) fn left(
