@@ -164,6 +164,9 @@ CASES = {
         min_node_size=5,
         without=slow("LightGBM", "scikit-learn", "ydf", *R),
     ),
+    # Trees that LightGBM can grow to their end.
+    "e3": Case("many rows, leaves of 30 draws or more", 1_000_000, 10, 20, 3, min_leaf_size=30),
+    "e4": Case("many rows, leaves of 150 draws or more", 1_000_000, 10, 20, 3, min_leaf_size=150),
     "f1": Loans("loans: categories, missing values", 8_000, 52, 100, 17),
     "f2": Loans("loans without the 4,741 job titles", 8_000, 51, 100, 17, left_out=("emp_title",)),
 }

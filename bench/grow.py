@@ -1,7 +1,8 @@
 """Growing forests, wald beside other programs: time, memory, size of trees, error.
 
 For every case, number of threads and program, wald and the other program take turns on the same
-table with the same settings, each in a process of its own that has read the table before.
+table with the same settings, each in a process of its own that has read the table before. With
+`--beside wald-255-bins` it is wald on bins that takes turns with every program.
 Run it by `cargo xtask bench grow`, which builds wald and installs the programs from PyPI; ranger
 and randomForest take part where R has them.
 """
@@ -11,25 +12,26 @@ import itertools
 import json
 import sys
 import tempfile
+from dataclasses import replace
 
 from cases import CASES, Loans
-from programs import PEERS, Unavailable, take_turns, versions
+from programs import BINS, PEERS, Unavailable, take_turns, versions
 from report import head, machine, mean, medians, ratio, row, show
 
 
 def measure(case, files, arguments):
-    """Answers by program and number of threads, each with those of wald in the same turns; the
-    reason where there are none."""
+    """Answers by program and number of threads, each with those of the program beside it in the
+    same turns; the reason where there are none."""
     results = {}
     for name, threads in itertools.product(arguments.programs, arguments.threads):
         print(f"{case.about}: {name} on {threads}", file=sys.stderr)
         results[name, threads] = case.without.get(name)
         if results[name, threads] is None:
-            names = ["wald", name] if name != "wald" else ["wald"]
+            names = list(dict.fromkeys([arguments.beside, name]))
             turns = [case.settings(threads, seed) for seed in range(arguments.repeats)]
             try:
                 answers = take_turns(names, arguments.wald, files, turns, arguments.budget)
-                results[name, threads] = {"wald": answers[0], "runs": answers[-1]}
+                results[name, threads] = {"beside": answers[0], "runs": answers[-1]}
             except Unavailable as error:
                 results[name, threads] = str(error)
     return results
@@ -39,12 +41,12 @@ def ran(result):
     return not isinstance(result, str)
 
 
-def timing(name, result):
-    """Seconds, and how many times as long as wald in the same turns."""
+def timing(result, is_beside):
+    """Seconds, and how many times as long as the program beside it in the same turns."""
     if not ran(result):
         return ["-", "-"]
-    own, wald = medians(result["runs"], "seconds"), medians(result["wald"], "seconds")
-    return [show(own, 3), "" if name == "wald" else show(ratio(own, wald))]
+    own, beside = medians(result["runs"], "seconds"), medians(result["beside"], "seconds")
+    return [show(own, 3), "" if is_beside else show(ratio(own, beside))]
 
 
 def summary(results):
@@ -70,14 +72,15 @@ def print_case(name, case, results, arguments):
         f"\n### ({name}) {case.about}\n\n{case.n_rows:,} rows, {case.n_columns:,} columns "
         f"({size:.1f} MB), {case.n_trees} trees, mtry {case.mtry}\n"
     )
-    times = [(f"seconds, {n} thread{'s' * (n > 1)}", "/ wald") for n in arguments.threads]
+    below = f"/ {arguments.beside}"
+    times = [(f"seconds, {n} thread{'s' * (n > 1)}", below) for n in arguments.threads]
     titles = ["speed-up", "runs", "leaves", "test error", "MB before", "peak MB"]
     head("program", *itertools.chain(*times), *titles)
     for program in arguments.programs:
         of_program = [results[program, threads] for threads in arguments.threads]
         if any(ran(result) for result in of_program):
-            cells = itertools.chain(*(timing(program, result) for result in of_program))
-            row([program, *cells, *summary(of_program)])
+            cells = (timing(result, program == arguments.beside) for result in of_program)
+            row([program, *itertools.chain(*cells), *summary(of_program)])
     reasons = {}
     for (program, threads), result in results.items():
         if not ran(result):
@@ -100,6 +103,8 @@ def parse():
     add("wald", help="the program bench_forest")
     add("--cases", nargs="+", choices=CASES, default=list(CASES))
     add("--programs", nargs="+", choices=["wald", *PEERS], default=["wald", *PEERS])
+    add("--beside", choices=["wald", BINS], default="wald", help="what takes turns with all")
+    add("--trees", type=int, help="of every forest, instead of those of its case")
     add("--threads", type=int, nargs="+", default=[1, 2])
     add("--repeats", type=int, default=5, help="turns of a pair of programs")
     add("--budget", type=float, default=120, help="seconds after which a pair takes no new turn")
@@ -116,6 +121,7 @@ def choose(arguments):
     """The cases as they are to be run."""
     for name in arguments.cases:
         case = CASES[name].scaled(arguments.scale)
+        case = replace(case, n_trees=arguments.trees or case.n_trees)
         for program in PEERS:
             if (program, name) in arguments.skip:
                 case.without[program] = "which was to be skipped"
