@@ -3,8 +3,9 @@
 #' A forest predicts a row by a weighted mean of the targets of training rows. `proximities()` returns these
 #' weights: between two rows of training, the weight that one has in the out-of-bag prediction of the
 #' other, which is their RF-GAP proximity (Rhodes, Cutler & Moon 2023). `outliers()` scores how far each
-#' training row lies apart from its class, or in a regression from all others. `prototypes()` returns the
-#' middle of each class.
+#' training row lies apart from its class, or in a regression from all others, by the share of trees that
+#' did not see it in which it meets rows that they saw in a leaf. `prototypes()` returns the middle of each
+#' class.
 #'
 #' @param x A forest.
 #' @param newdata A data frame with the columns of training: their weights by all trees. Those of the

@@ -163,9 +163,11 @@ class WeightedForest(Checked):
 
         Notes
         -----
-        The inverse of the sum of squared ``weights`` of the rows of the same class, minus the median
-        of the class, divided by 1.4826 times the median absolute deviation (Breiman & Cutler;
-        ``outlier`` of the R package randomForest). Cost: about rows times trees times depth.
+        The proximity of another row is the share, of the trees that did not see the row, in which the
+        other was drawn and ends in the same leaf. The inverse of the sum of squared proximities of
+        the rows of the same class, minus the median of the class, is divided by 1.4826 times the
+        median absolute deviation (Breiman & Cutler; ``outlier`` of the R package randomForest). Cost:
+        about rows times trees times depth.
 
         Examples
         --------

@@ -28,8 +28,8 @@ const SHOWS: &[(&str, Shows)] = &[
 /// Show which training rows a forest finds alike: outliers, prototypes of classes, or the weights
 /// themselves
 ///
-/// The proximity of one row to another is the weight that the other has in its out-of-bag prediction
-/// (RF-GAP). No matrix of all pairs of rows is held.
+/// The weights are those that rows have in the out-of-bag prediction of another (RF-GAP proximities);
+/// outliers are found by how often rows share a leaf. No matrix of all pairs of rows is held.
 #[derive(Debug, Args)]
 #[command(before_help = "\
 Examples:

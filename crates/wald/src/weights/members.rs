@@ -9,7 +9,7 @@ pub(crate) type Span = (u32, u32);
 /// The rows that were drawn for one tree.
 #[derive(Debug)]
 pub(crate) struct Members {
-    /// Their labels, each as often as it was drawn; those of a node follow one another.
+    /// Their labels; those of a node follow one another, and so does a row as often as it was drawn.
     pub(super) labels: Vec<u32>,
     spans: Vec<Span>,
 }
@@ -27,16 +27,22 @@ impl Members {
         let router = Router::new(tree, &ranked, training);
         // Rows of weight zero have no effect on any node.
         let counted = |row: &u32| training.weight(*row) > 0.0;
-        let drawn = (0_u32..).zip(bag.counts()).filter(|(row, _)| counted(row));
-        let drawn = drawn.flat_map(|(row, &count)| std::iter::repeat_n(row, usize::from(count)));
-        placement.place(&router, drawn);
-        if placement.all().is_empty() {
+        let counts = bag.counts();
+        placement.place(&router, bag.in_bag().filter(counted));
+        let is_empty = placement.all().is_empty();
+        if is_empty {
             // A tree of an empty bag predicts the mean of all rows.
             placement.place(&router, (0..training.n_rows() as u32).filter(counted));
         }
+        let draws = |row: u32| if is_empty { 1 } else { usize::from(counts[row as usize]) };
+        let (mut drawn, mut ends) = (Vec::new(), vec![0]);
+        for &row in placement.all() {
+            drawn.extend(std::iter::repeat_n(labels[row as usize], draws(row)));
+            ends.push(drawn.len() as u32);
+        }
         let mut spans: Vec<Span> = (0..tree.n_nodes())
             .map(|node| placement.span(node))
-            .map(|span| (span.start as u32, span.end as u32))
+            .map(|span| (ends[span.start], ends[span.end]))
             .collect();
         // A leaf that no drawn row reaches, which only foreign trees have, predicts what the node
         // above it does; it counts for nothing where leaves count by their rows.
@@ -50,8 +56,7 @@ impl Members {
                 }
             }
         }
-        let labels = placement.all().iter().map(|&row| labels[row as usize]).collect();
-        Self { labels, spans }
+        Self { labels: drawn, spans }
     }
 
     /// Where the rows of a node are.

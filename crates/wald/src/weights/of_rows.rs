@@ -6,7 +6,7 @@ use crate::data::{Dataset, Training};
 use crate::error::Error;
 use crate::forest::Forest;
 use crate::run::Run;
-use crate::weights::weigher::{Rows, Weigher};
+use crate::weights::weigher::{Rows, Summed, Weigher};
 
 /// Rows whose weights are kept at the same time.
 const TOGETHER: usize = 4096;
@@ -58,7 +58,7 @@ impl Weights {
         mut each: impl FnMut(usize, &[u32], &[f64]) + Send,
     ) -> Result<(), Error> {
         self.weigher.each(
-            (rows, TOGETHER),
+            (rows, Summed::Weights, TOGETHER),
             run,
             |_, sums| {
                 let mut found = (Vec::new(), Vec::new());

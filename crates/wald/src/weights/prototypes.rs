@@ -6,7 +6,7 @@ use crate::run::Run;
 use crate::weights::centre::Centre;
 use crate::weights::of_rows::Weights;
 use crate::weights::sums::Sums;
-use crate::weights::weigher::{Rows, TOGETHER};
+use crate::weights::weigher::{Rows, Summed, TOGETHER};
 
 /// The prototype of a class.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,13 +84,18 @@ impl Weights {
             found
         };
         let mut best = vec![Near::default(); levels.len()];
-        self.weigher.each((Rows::OutOfBag, TOGETHER), run, of_row, |_, found| {
-            for (best, found) in best.iter_mut().zip(found) {
-                if found.is_better_than(best) {
-                    *best = found;
+        self.weigher.each(
+            (Rows::OutOfBag, Summed::Weights, TOGETHER),
+            run,
+            of_row,
+            |_, found| {
+                for (best, found) in best.iter_mut().zip(found) {
+                    if found.is_better_than(best) {
+                        *best = found;
+                    }
                 }
-            }
-        })?;
+            },
+        )?;
         let found = levels.iter().zip(best).filter(|(_, best)| !best.neighbours.is_empty());
         let columns = data.features().columns();
         let prototype = |(class, near): (&String, Near)| Prototype {

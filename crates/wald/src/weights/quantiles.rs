@@ -8,7 +8,7 @@ use crate::forest::Forest;
 use crate::run::Run;
 use crate::setting;
 use crate::weights::sums::Sums;
-use crate::weights::weigher::{Rows, TOGETHER, Weigher};
+use crate::weights::weigher::{Rows, Summed, TOGETHER, Weigher};
 
 /// Conditional quantiles by a regression forest.
 ///
@@ -76,7 +76,9 @@ impl Quantiles {
             found
         };
         let mut quantiles = Vec::new();
-        self.weigher.each((rows, TOGETHER), run, of_row, |_, found| quantiles.extend(found))?;
+        self.weigher.each((rows, Summed::Weights, TOGETHER), run, of_row, |_, found| {
+            quantiles.extend(found);
+        })?;
         Ok(quantiles)
     }
 }

@@ -36,6 +36,12 @@ impl Sums {
         self.divisor += weight;
     }
 
+    /// Adds a tree in which every label counts 1, however often it follows itself.
+    pub(super) fn add_once(&mut self, labels: &[u32]) {
+        labels.chunk_by(|one, other| one == other).for_each(|same| self.add(same[0], 1.0));
+        self.divisor += 1.0;
+    }
+
     fn add(&mut self, label: u32, share: f64) {
         self.by_label[label as usize] += share;
         self.marks[label as usize / MARKED] = 1;

@@ -35,6 +35,15 @@ pub enum Rows<'a> {
     Of(&'a Features),
 }
 
+/// What is summed of a row and a training row.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Summed {
+    /// The weight of the training row in the prediction of the row.
+    Weights,
+    /// The share of trees in which the training row was drawn and both are in one leaf.
+    Meetings,
+}
+
 /// A forest with the rows that were drawn for its trees.
 #[derive(Debug)]
 pub(super) struct Weigher {
@@ -83,12 +92,12 @@ impl Weigher {
         &self.data
     }
 
-    /// Computes `of_row` from the weights of every row, which it takes, on several threads; calls
+    /// Computes `of_row` from the sums of every row, which it takes, on several threads; calls
     /// `each` with the results in the order of the rows. At most so many rows go down the trees together,
     /// whose results are kept for as long.
     pub(super) fn each<T: Send>(
         &self,
-        (rows, together): (Rows<'_>, usize),
+        (rows, summed, together): (Rows<'_>, Summed, usize),
         run: &Run,
         of_row: impl Fn(usize, &mut Sums) -> T + Sync,
         mut each: impl FnMut(usize, T) + Send,
@@ -111,7 +120,7 @@ impl Weigher {
                 self.find(&columns, rows.clone(), bags, room, run)?;
                 let spans = room.spans.chunks_exact(self.drawn.members.len().max(1));
                 let of_row = |(row, spans): (usize, &[Span])| {
-                    self.drawn.sum(spans, &mut room.sums);
+                    self.drawn.sum(summed, spans, &mut room.sums);
                     of_row(row, &mut room.sums)
                 };
                 Ok(rows.zip(spans).map(of_row).collect())
@@ -198,7 +207,12 @@ impl Drawn {
     }
 
     /// Sums the weights in the leaves of one row, of which there is one for every tree.
-    pub(crate) fn sum(&self, spans: &[Span], sums: &mut Sums) {
+    pub(crate) fn weigh(&self, spans: &[Span], sums: &mut Sums) {
+        self.sum(Summed::Weights, spans, sums);
+    }
+
+    /// Sums in the leaves of one row, of which there is one for every tree.
+    fn sum(&self, summed: Summed, spans: &[Span], sums: &mut Sums) {
         for (members, spans) in self.members.chunks(FETCHED).zip(spans.chunks(FETCHED)) {
             let mut fetched = [0; FETCHED];
             for ((label, members), &(start, _)) in fetched.iter_mut().zip(members).zip(spans) {
@@ -207,7 +221,10 @@ impl Drawn {
             // The labels are used below; here they only have to be fetched.
             std::hint::black_box(&fetched);
             for (members, &span) in members.iter().zip(spans).filter(|(_, span)| **span != NONE) {
-                self.add(members.labels(span), sums);
+                match summed {
+                    Summed::Weights => self.add(members.labels(span), sums),
+                    Summed::Meetings => sums.add_once(members.labels(span)),
+                }
             }
         }
     }

@@ -46,19 +46,40 @@ fn fitted((data, forest): &(Dataset, Forest)) -> Fitted {
 
 /// The weights of all training rows for all rows, from the definition: rows of a table, or the
 /// training rows by the trees that did not see them.
-fn literal((data, forest): &(Dataset, Forest), out_of_bag: bool) -> Vec<Vec<f64>> {
+fn literal(case: &(Dataset, Forest), out_of_bag: bool) -> Vec<Vec<f64>> {
+    means(case, out_of_bag, |weights| {
+        let total: f64 = weights.iter().sum();
+        weights.iter_mut().for_each(|weight| *weight /= total);
+    })
+}
+
+/// The shares of the trees that did not see a row in which another one was drawn and is in its leaf.
+fn meetings(case: &(Dataset, Forest)) -> Vec<Vec<f64>> {
+    means(case, true, |weights| {
+        weights.iter_mut().for_each(|weight| *weight = weight.min(1.0).ceil());
+    })
+}
+
+/// By row, the means over trees of what `of_leaf` makes of the weights that the rows of its leaf have in the
+/// bag, which are 0 for all other rows.
+fn means(
+    (data, forest): &(Dataset, Forest),
+    out_of_bag: bool,
+    of_leaf: impl Fn(&mut [f64]),
+) -> Vec<Vec<f64>> {
     let n = data.n_rows();
     let mut matrix = vec![vec![0.0; n]; n];
     let mut n_trees = vec![0.0; n];
     for (tree, bag) in forest.trees().iter().zip(forest.bags().expect("bags")) {
         let leaves: Vec<usize> = (0..n).map(|row| leaf(data, tree, row, None)).collect();
         for i in (0..n).filter(|&i| !out_of_bag || bag.counts()[i] == 0) {
-            let share = |j: usize| {
+            let weight = |j: usize| {
                 if leaves[j] == leaves[i] { in_bag_weight(data, bag, j) } else { 0.0 }
             };
-            let total: f64 = (0..n).map(share).sum();
+            let mut weights: Vec<f64> = (0..n).map(weight).collect();
+            of_leaf(&mut weights);
             n_trees[i] += 1.0;
-            (0..n).for_each(|j| matrix[i][j] += share(j) / total);
+            matrix[i].iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
         }
     }
     for (row, n_trees) in matrix.iter_mut().zip(n_trees) {
@@ -302,7 +323,7 @@ fn outliers_of_numbers_are_those_of_one_class() {
     let case = &cases()[2];
     let run = &Run::on(threads());
     let found = fitted(case).weights(run).expect("bags are known").outliers(run).expect("done");
-    let sums = literal(case, true).into_iter().map(|row| row.iter().map(|w| w * w).sum::<f64>());
+    let sums = meetings(case).into_iter().map(|row| row.iter().map(|w| w * w).sum::<f64>());
     let raw: Vec<f64> = sums.map(|sum| 1.0 / sum).collect();
     let median = |values: &[f64]| {
         let mut sorted: Vec<f64> = values.iter().copied().filter(|v| !v.is_nan()).collect();

@@ -249,7 +249,7 @@ impl<'a> Scoring<'a> {
                     if spans.iter().all(|span| *span == NONE) {
                         return f64::NAN;
                     }
-                    drawn.sum(spans, sums);
+                    drawn.weigh(spans, sums);
                     self.measure.score.of(sums, &self.responses, self.values[row])
                 };
                 Ok(rows.map(score).collect::<Vec<f64>>())
