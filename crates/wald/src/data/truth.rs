@@ -154,9 +154,10 @@ fn power_of_two(weights: &[f64]) -> f64 {
     if largest > 0.0 { f64::from_bits(largest.to_bits() & EXPONENT) } else { 1.0 }
 }
 
-/// The weighted mean, summed with compensation (Neumaier) around the first value.
+/// The weighted mean, summed with compensation (Neumaier) around the first value that weighs anything.
 fn weighted_mean(values: &[f64], weights: Option<&[f64]>) -> f64 {
-    let Some(&origin) = values.first() else {
+    let first = weights.and_then(|weights| weights.iter().position(|weight| *weight > 0.0));
+    let Some(&origin) = values.get(first.unwrap_or(0)) else {
         return 0.0;
     };
     let (mut sum, mut lost, mut total) = (0.0_f64, 0.0_f64, 0.0_f64);

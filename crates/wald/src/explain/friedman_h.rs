@@ -44,6 +44,9 @@ const MOST_ROWS: usize = 500;
 /// What of a variance may be rounding.
 const ROUNDING: f64 = 1e-20;
 
+/// What of a mean may be rounding.
+const ROUNDING_OF_MEANS: f64 = 1e-13;
+
 struct FriedmanH<'a> {
     forest: &'a Forest,
     columns: Vec<Cow<'a, Column>>,
@@ -198,7 +201,12 @@ impl FriedmanH<'_> {
             }
         }
         for values in sums.chunks_exact_mut(n_outputs) {
-            values.iter_mut().zip(&means).for_each(|(value, mean)| *value -= mean);
+            for (value, mean) in values.iter_mut().zip(&means) {
+                *value -= mean;
+                if value.abs() <= ROUNDING_OF_MEANS * mean.abs() {
+                    *value = 0.0;
+                }
+            }
         }
         Ok(sums)
     }

@@ -265,15 +265,18 @@ fn deviations(
         let row = shadow.map_or(row, |shadows| shadows.donor(row));
         (column.codes()[row as usize] != MISSING_CODE).then(|| column.value_of_row(row))
     };
+    // Deviations from one of the values, so that equal values have none and large ones lose no digits.
+    let origin = rows.iter().find_map(|&row| value(row))?;
     let (mut sum, mut total) = (0.0, 0.0);
     for (&row, weight) in rows.iter().zip(weights) {
         if let Some(value) = value(row) {
-            sum += weight * value;
+            sum += weight * (value - origin);
             total += weight;
         }
     }
-    let mean = sum / total;
-    let deviation = |&row: &u32| value(row).map_or(0.0, |value| value - mean);
+    let shift = sum / total;
+    let deviation = |&row: &u32| value(row).map_or(0.0, |value| value - origin - shift);
+    let mean = origin + shift;
     mean.is_finite().then(|| (mean, rows.iter().map(deviation).collect()))
 }
 

@@ -31,7 +31,8 @@ pub(crate) struct PreparedTree {
     above: Vec<f64>,
     /// Whether the leaf predictions add up to the same everywhere.
     is_share: bool,
-    /// The largest distance of a leaf from what is expected.
+    /// The size of the numbers that are added up (see [`Predictions::values`]): the largest prediction of a leaf
+    /// where they add up to the same, else the largest distance of one from what is expected.
     pub(crate) spread: f64,
 }
 
@@ -55,13 +56,19 @@ impl PreparedTree {
         let roots = node_values[..n_outputs].to_vec();
         let sum: f64 = roots.iter().sum();
         let mut known = Self { shares, roots, above, is_share: n_outputs > 1, spread: 0.0 };
+        let mut largest = 0.0_f64;
         for (node, node_values) in tree.nodes().iter().zip(node_values.chunks_exact(n_outputs)) {
             if *node == crate::forest::Node::Leaf {
                 known.is_share &=
                     (node_values.iter().sum::<f64>() - sum).abs() <= SAME_SUM * sum.abs();
                 let distances = (0..n_outputs).map(|at| known.deviation(at, node_values[at]).abs());
                 known.spread = distances.fold(known.spread, f64::max);
+                largest =
+                    node_values.iter().fold(largest, |largest, value| largest.max(value.abs()));
             }
+        }
+        if known.is_share {
+            known.spread = largest;
         }
         known
     }

@@ -66,6 +66,7 @@ mod random_threshold;
 mod regrow;
 mod repeats;
 mod retrain;
+mod rounding;
 mod sage;
 mod sage_designs;
 mod sage_errors;

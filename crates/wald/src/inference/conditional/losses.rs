@@ -95,13 +95,21 @@ impl<'a> Losses<'a> {
                 let forest = &self.config.forest;
                 let mut sampler =
                     Sampler { training: &training, features: &features, forest, stream, run };
-                let mut sums = vec![0.0; held_out.len() * self.data.target().n_outputs()];
+                // Deviations from the first draw, so that the mean of equal predictions is one of them.
+                let mut first = Vec::new();
+                let mut beyond = vec![0.0; held_out.len() * self.data.target().n_outputs()];
                 for drawn in sampler.draw(members, draws)? {
                     let predictions = full.forests[fold].predict(&drawn, run)?;
-                    sums.iter_mut().zip(predictions).for_each(|(sum, one)| *sum += one);
+                    if first.is_empty() {
+                        first = predictions;
+                        continue;
+                    }
+                    let pairs = predictions.iter().zip(&first);
+                    let deviations = pairs.map(|(one, first)| one - first);
+                    beyond.iter_mut().zip(deviations).for_each(|(sum, one)| *sum += one);
                 }
-                sums.iter_mut().for_each(|sum| *sum /= draws as f64);
-                sums
+                let mean = |(first, beyond): (&f64, &f64)| first + beyond / draws as f64;
+                first.iter().zip(&beyond).map(mean).collect()
             }
             ConditionalMethod::Loco => {
                 let is_kept: Vec<bool> =

@@ -85,6 +85,7 @@ pub fn conditional_test(
     config.check(data)?;
     let n_parts = config.n_parts();
     let part_of = fold_of_rows(data, n_parts, config.forest.seed, 0);
+    check_halves(data, config.method, &part_of)?;
     let losses = Losses::new(data, config, &part_of);
     let n_variables = data.groups().n_groups();
     run.progress.start(config.folds * (n_variables + 1));
@@ -136,4 +137,18 @@ pub fn conditional_test(
         explained_variance: judged.explained_variance(),
         n_rows: data.n_rows(),
     })
+}
+
+/// Refuses rows of which one half, whose losses are compared with those of the other, weighs nothing.
+fn check_halves(data: &Dataset, method: ConditionalMethod, part_of: &[u32]) -> Result<(), Error> {
+    let weighs = |row: usize| data.weights().is_none_or(|weights| weights[row] > 0.0);
+    let has_rows =
+        |half: u32| (0..part_of.len()).any(|row| part_of[row] % 2 == half && weighs(row));
+    if method != ConditionalMethod::Loco || has_rows(0) && has_rows(1) {
+        return Ok(());
+    }
+    Err(Error::data(
+        "one half of the rows, in which loco measures one of two losses, has none of positive weight",
+        "give more rows a positive weight",
+    ))
 }

@@ -87,8 +87,11 @@ impl Nodes<'_> {
     }
 
     /// What an output adds to the in-bag impurity: the variance of a number, of the indicator of
-    /// a class, or -p log2 p.
+    /// a class, or -p log2 p; 0 where there are no in-bag rows.
     pub(crate) fn in_bag_impurity(&self, node: usize, output: usize) -> f64 {
+        if self.in_bag.weight(node) <= 0.0 {
+            return 0.0;
+        }
         match self.impurity {
             Impurity::Variance | Impurity::Poisson | Impurity::AbsoluteError => {
                 self.in_bag.impurity(node)

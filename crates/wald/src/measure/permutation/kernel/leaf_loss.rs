@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use crate::data::{Training, TrainingResponse};
-use crate::forest::argmax;
+use crate::forest::{Aggregation, argmax};
 use crate::loss::Loss;
+use crate::measure::projection::kernel::projected_cart::vote;
 use crate::pass::TreeView;
 
 /// Losses of training rows if they ended in given leaves, times their case weights.
@@ -68,7 +69,11 @@ impl<'a> LeafLoss<'a> {
             TrainingResponse::Classes { codes: truth, n_classes } => {
                 let mut losses = Vec::with_capacity(tree.n_nodes() * n_classes);
                 for node in 0..tree.n_nodes() {
-                    losses.extend(class_losses(&tree.value(node), loss));
+                    let mut value = tree.value(node).into_owned();
+                    if view.aggregation == Aggregation::Vote {
+                        vote(&mut value);
+                    }
+                    losses.extend(class_losses(&value, loss));
                 }
                 Leaves::Table { truth: truth.into(), n_classes: *n_classes, losses }
             }
