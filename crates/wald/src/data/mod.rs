@@ -40,5 +40,5 @@ pub(crate) use training::Training;
 #[cfg(test)]
 pub(crate) use training::n_rankings;
 pub(crate) use truth::{TrainingResponse, Truth};
-pub(crate) use variance::refuse_constant;
+pub(crate) use variance::{refuse_constant, variance_of};
 pub(crate) use weighted_donors::weighted_donors;

@@ -25,7 +25,8 @@ pub fn response_variance(data: &Dataset) -> f64 {
     }
 }
 
-fn variance_of(
+/// Mean squared deviation from the mean of numbers, by weights of so much in all.
+pub(crate) fn variance_of(
     values: &(impl Iterator<Item = f64> + Clone),
     weight_of: impl Fn(usize) -> f64,
     total: f64,

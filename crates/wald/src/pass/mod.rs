@@ -231,7 +231,6 @@ impl Pass<'_> {
             bag,
             asked_for: AskedFor::default(),
             impurity: self.subject.forest.impurity,
-            aggregation: self.subject.forest.aggregation,
             progress: &self.run.progress,
         };
         let parts = folds.iter().map(|fold| fold.tree(&view)).collect();

@@ -2,7 +2,7 @@
 //!
 //! They are gathered from the slices of out-of-bag rows at the leaves.
 
-use crate::data::{Training, TrainingResponse, Truth};
+use crate::data::{Training, TrainingResponse, Truth, variance_of};
 use crate::forest::Aggregation;
 use crate::forest::{SCORE_TIE, argmax};
 use crate::loss::{Loss, prediction_loss};
@@ -235,7 +235,7 @@ struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// Row, case weight, and the sums over trees with their divisor.
-    fn iter(self) -> impl Iterator<Item = (usize, f64, (&'a [f64], f64))> {
+    fn iter(self) -> impl Iterator<Item = (usize, f64, (&'a [f64], f64))> + Clone {
         let OutOfBag { n_outputs, aggregation, sums, weights, .. } = self.out_of_bag;
         (0..weights.len()).filter(|&row| weights[row] > 0.0).filter_map(move |row| {
             let weight = self.training.weight(row as u32);
@@ -246,16 +246,11 @@ impl<'a> Rows<'a> {
 
     /// Of numbers, and of several targets the mean over them.
     fn variance(self) -> f64 {
-        let total: f64 = self.iter().map(|(_, weight, _)| weight).sum();
-        let mean_of = |term: &dyn Fn(usize) -> f64| -> f64 {
-            self.iter().map(|(row, weight, _)| weight * term(row)).sum::<f64>() / total
-        };
+        let weights: Vec<f64> = self.iter().map(|(_, weight, _)| weight).collect();
+        let total = weights.iter().sum();
         let of_output = |output: usize| {
-            let response = |row: usize| self.training.response_at(row as u32, output);
-            // Deviations from one of the values, so that equal values have none.
-            let origin = self.iter().next().map_or(0.0, |(row, ..)| response(row));
-            let mean = mean_of(&|row| response(row) - origin);
-            mean_of(&|row| (response(row) - origin - mean).powi(2))
+            let values = self.iter().map(|(row, ..)| self.training.response_at(row as u32, output));
+            variance_of(&values, |at| weights[at], total)
         };
         let truth = self.training.truth();
         (0..truth.n_outputs()).map(of_output).sum::<f64>() / truth.n_targets() as f64

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use crate::data::{Groups, RowCodes, Training};
-use crate::forest::{Aggregation, Bag, Impurity, Placement, RankedNode, RankedTree, Router, Tree};
+use crate::forest::{Bag, Impurity, Placement, RankedNode, RankedTree, Router, Tree};
 use crate::pass::out_of_bag_tally::OutOfBagTally;
 use crate::run::Progress;
 
@@ -25,8 +25,6 @@ pub(crate) struct TreeView<'a> {
     pub(super) asked_for: AskedFor,
     /// The criterion of the nodes' impurities.
     pub(crate) impurity: Impurity,
-    /// How the forest makes one prediction of those of its trees.
-    pub(crate) aggregation: Aggregation,
     pub(crate) progress: &'a Progress,
 }
 

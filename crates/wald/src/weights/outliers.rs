@@ -5,15 +5,12 @@ use crate::error::Error;
 use crate::quantile::quantile_of;
 use crate::run::Run;
 use crate::weights::of_rows::Weights;
-use crate::weights::sums::Sums;
+use crate::weights::sums::{Sums, TIE};
 use crate::weights::weigher::{Rows, Summed, TOGETHER};
 
 /// What makes the median absolute deviation of normal numbers their standard deviation, with the digits
 /// of R's `mad`.
 const MAD: f64 = 1.4826;
-
-/// What of a sum over trees may be rounding.
-const ROUNDING: f64 = 1e-12;
 
 impl Weights {
     /// How far each training row lies apart from the others of its class (Breiman & Cutler; `outlier` of
@@ -91,7 +88,7 @@ fn scores_of_class(squares: &[f64]) -> Vec<f64> {
     let median = |values| quantile_of(values, 0.5).unwrap_or(f64::NAN);
     let middle = median(raw.clone());
     let deviation = MAD * median(raw.iter().map(|raw| (raw - middle).abs()).collect());
-    let differs = deviation > ROUNDING * middle;
+    let differs = deviation > TIE * middle;
     let score = |raw: f64| if differs { (raw - middle) / deviation } else { f64::NAN };
     raw.into_iter().map(score).collect()
 }

@@ -48,21 +48,15 @@ fn splits_that_divide_no_rows_change_nothing() {
         let forest = with_moved_splits(&data, &grow(&data, &config));
         let first = measure(&data, &forest, MeasureId::SobolFirst);
         let total = measure(&data, &forest, MeasureId::SobolMda);
-        for column in 0..data.n_features() as u32 {
-            let (expected, empty) = sobol_first::literal(&data, &forest, &[column]);
-            n_empty += empty;
-            assert_close(
-                first.values[column as usize].expect("defined"),
-                expected,
-                "a forest of moved splits",
-            );
-            let (expected, empty) = sobol_mda::literal(&data, &forest, &[column]);
-            n_empty += empty;
-            assert_close(
-                total.values[column as usize].expect("defined"),
-                expected,
-                "a forest of moved splits",
-            );
+        for column in 0..data.n_features() {
+            let columns = [column as u32];
+            for (found, (expected, empty)) in [
+                (&first, sobol_first::literal(&data, &forest, &columns)),
+                (&total, sobol_mda::literal(&data, &forest, &columns)),
+            ] {
+                n_empty += empty;
+                assert_close(found.values[column].expect("defined"), expected, found.id);
+            }
         }
     }
     assert!(n_empty > 100, "{n_empty}");

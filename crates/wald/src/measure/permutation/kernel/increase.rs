@@ -8,6 +8,7 @@ use crate::words::{counted, were};
 use std::collections::BTreeMap;
 
 use crate::data::Task;
+use crate::forest::Aggregation;
 use crate::importance::Importance;
 use crate::loss::Loss;
 use crate::measure::definition::{MeasureInfo, MeasureSettings, Normalise};
@@ -23,6 +24,8 @@ pub(crate) struct Increase {
     n_groups: usize,
     task: Task,
     loss: Loss,
+    /// Trees that vote are judged by their votes.
+    aggregation: Aggregation,
     normalise: Normalise,
     /// Whether rows meet other rows' values only.
     exclude_self: bool,
@@ -81,6 +84,7 @@ impl Increase {
             n_groups: subject.groups.n_groups(),
             task: subject.forest.task(),
             loss: settings.loss.unwrap_or(losses[0]),
+            aggregation: subject.forest.aggregation(),
             normalise: settings.normalise,
             exclude_self: settings.exclude_self,
             variance: subject.training.response_variance(),
@@ -97,7 +101,7 @@ impl Increase {
         if weighing < if self.exclude_self { 2 } else { 1 } {
             return None;
         }
-        let loss = LeafLoss::new(view, self.loss);
+        let loss = LeafLoss::new(view, self.loss, self.aggregation);
         let loss = if self.exclude_self { loss.excluding_self(view) } else { loss };
         let mut base = vec![0.0; view.training.n_rows()];
         for leaf in view.leaves() {

@@ -53,7 +53,7 @@ enum Leaves<'a> {
 }
 
 impl<'a> LeafLoss<'a> {
-    pub(crate) fn new(view: &TreeView<'a>, loss: Loss) -> Self {
+    pub(crate) fn new(view: &TreeView<'a>, loss: Loss, aggregation: Aggregation) -> Self {
         let tree = view.tree;
         let leaves = match view.training.response() {
             TrainingResponse::Numbers { values: truth, .. } => {
@@ -70,7 +70,7 @@ impl<'a> LeafLoss<'a> {
                 let mut losses = Vec::with_capacity(tree.n_nodes() * n_classes);
                 for node in 0..tree.n_nodes() {
                     let mut value = tree.value(node).into_owned();
-                    if view.aggregation == Aggregation::Vote {
+                    if aggregation == Aggregation::Vote {
                         vote(&mut value);
                     }
                     losses.extend(class_losses(&value, loss));
