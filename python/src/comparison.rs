@@ -83,5 +83,6 @@ fn fields<'py>(py: Python<'py>, found: &Comparison) -> PyResult<Bound<'py, PyDic
     result.set_item("p_values", array(&found.p_values))?;
     result.set_item("adjusted_p_values", array(&found.adjusted))?;
     result.set_item("is_paired", found.is_paired)?;
+    result.set_item("notes", &found.notes)?;
     Ok(result)
 }

@@ -23,6 +23,14 @@ pub fn numbered(number: usize, noun: &str) -> String {
     }
 }
 
+/// The note on trees that have no out-of-bag rows to be judged by, or too few; none without such trees.
+pub(crate) fn trees_left_out(n_trees: usize, few: &str) -> Option<String> {
+    let trees = counted(n_trees, "tree");
+    let note =
+        || format!("{trees} {few} out-of-bag rows of positive weight {} left out", were(n_trees));
+    (n_trees > 0).then(note)
+}
+
 /// Words as in a sentence: `a`, `a and b`, `a, b and c`.
 ///
 /// ```

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,8 @@ class Comparison(Listed, Framed, Stored, kind="comparison"):
         How they are corrected.
     is_paired : bool
         True where both forests have the same rows.
+    notes : list of str
+        What users should know about the values.
 
     Examples
     --------
@@ -71,6 +73,7 @@ class Comparison(Listed, Framed, Stored, kind="comparison"):
     adjusted_p_values: Floats
     adjustment: str
     is_paired: bool
+    notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         n = check_names(self.feature_names)
@@ -147,4 +150,5 @@ class Comparison(Listed, Framed, Stored, kind="comparison"):
 
     def _remark(self) -> str:
         rows = "the same rows" if self.is_paired else "independent rows"
-        return f"{self.unit}; {rows}; p-values corrected: {self.adjustment}"
+        corrected = f"p-values corrected: {self.adjustment}"
+        return "; ".join([self.unit, rows, corrected, *self.notes])

@@ -54,7 +54,7 @@ fn legend(
 ) -> Vec<String> {
     let n_subsamples = asked.subsampling.n_subsamples;
     let percent = 100.0 * asked.subsampling.fraction;
-    vec![
+    let mut entries = vec![
         format!("{}: {}", found.id, found.unit),
         format!("first: {first}; second: {second}; difference: the second value minus the first"),
         if found.is_paired {
@@ -72,5 +72,7 @@ fn legend(
             "p: of the hypothesis that both importances are equal, two-sided{}",
             corrected(asked.adjustment)
         ),
-    ]
+    ];
+    entries.extend(found.notes.iter().cloned());
+    entries
 }

@@ -52,7 +52,7 @@ impl<'a> Curves<'a> {
         let grids = wanted.iter().zip(thresholds).map(|(&feature, thresholds)| {
             let (info, column) = (&forest.features()[feature], &*reference[feature]);
             Grid::new(feature, info, column, settings.grid, |values| match settings.grid {
-                GridSize::Exact => exact(thresholds, values, forest.float32_inputs()),
+                GridSize::Exact => exact(thresholds, values),
                 GridSize::AtMost(size) | GridSize::Few(size) => quantiles(values, size),
             })
         });

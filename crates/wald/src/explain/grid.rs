@@ -77,7 +77,8 @@ pub struct Grid {
 pub enum GridValues {
     /// Numbers, increasing. In exact grids these are the forest's thresholds and a larger number:
     /// the result for a number holds for all down to the one before it, which is not among them,
-    /// and the result for the last one for all larger ones.
+    /// and the result for the last one for all larger ones. Where a forest rounds its inputs to
+    /// single precision, the largest numbers that it does not round above its thresholds.
     Numbers(Vec<f64>),
     /// The levels that the forest knows, or the most frequent ones.
     Levels(Vec<String>),
@@ -175,7 +176,7 @@ pub(super) fn thresholds(forest: &Forest, wanted: &[usize]) -> Vec<Vec<f64>> {
     }
     for thresholds in &mut thresholds {
         if forest.float32_inputs() {
-            thresholds.iter_mut().for_each(|threshold| *threshold = float32_below(*threshold));
+            thresholds.iter_mut().for_each(|threshold| *threshold = last_at_most(*threshold));
             thresholds.retain(|threshold| threshold.is_finite());
         }
         thresholds.sort_unstable_by(f64::total_cmp);
@@ -185,13 +186,9 @@ pub(super) fn thresholds(forest: &Forest, wanted: &[usize]) -> Vec<Vec<f64>> {
 }
 
 /// A value in every interval between thresholds, which belong to the interval below them.
-pub(super) fn exact(mut thresholds: Vec<f64>, values: &[f64], float32_inputs: bool) -> Vec<f64> {
+pub(super) fn exact(mut thresholds: Vec<f64>, values: &[f64]) -> Vec<f64> {
     let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let above = match thresholds.last() {
-        Some(&last) if float32_inputs => f64::from((last as f32).next_up()),
-        Some(&last) => last.next_up(),
-        None => 0.0,
-    };
+    let above = thresholds.last().map_or(0.0, |last| last.next_up());
     let end = if largest >= above || (thresholds.is_empty() && largest.is_finite()) {
         largest
     } else {
@@ -221,10 +218,19 @@ pub(super) fn quantiles(values: &[f64], size: usize) -> Vec<f64> {
     }
 }
 
-/// The largest single-precision number that is not above the threshold.
-fn float32_below(threshold: f64) -> f64 {
+/// The largest number that is at most the threshold once it is rounded to single precision.
+fn last_at_most(threshold: f64) -> f64 {
     let rounded = threshold as f32;
-    f64::from(if f64::from(rounded) > threshold { rounded.next_down() } else { rounded })
+    let below = if f64::from(rounded) > threshold { rounded.next_down() } else { rounded };
+    // Above the largest number, the distance is that below it.
+    let above = below.next_up();
+    let distance = if above.is_finite() {
+        f64::from(above) - f64::from(below)
+    } else {
+        f64::from(below) - f64::from(below.next_down())
+    };
+    let half_way = f64::from(below) + distance / 2.0;
+    if half_way as f32 == below { half_way } else { half_way.next_down() }
 }
 
 #[cfg(test)]
@@ -253,17 +259,19 @@ mod tests {
 
     #[test]
     fn exact_grids_end_above_all_thresholds() {
-        assert_eq!(exact(vec![1.0, 2.0], &[0.0, 5.0, f64::NAN], false), [1.0, 2.0, 5.0]);
-        assert_eq!(exact(vec![1.0], &[1.0], false), [1.0, 1.0_f64.next_up()]);
-        assert_eq!(exact(Vec::new(), &[3.0, -1.0], false), [3.0]);
-        assert_eq!(exact(Vec::new(), &[f64::NAN], false), [0.0]);
-        assert_eq!(exact(vec![1.0], &[1.0], true), [1.0, f64::from(1.0_f32.next_up())]);
+        assert_eq!(exact(vec![1.0, 2.0], &[0.0, 5.0, f64::NAN]), [1.0, 2.0, 5.0]);
+        assert_eq!(exact(vec![1.0], &[1.0]), [1.0, 1.0_f64.next_up()]);
+        assert_eq!(exact(Vec::new(), &[3.0, -1.0]), [3.0]);
+        assert_eq!(exact(Vec::new(), &[f64::NAN]), [0.0]);
     }
 
     #[test]
-    fn thresholds_become_single_precision_from_below() {
-        assert_eq!(float32_below(0.1), f64::from(0.1_f32.next_down()));
-        assert_eq!(float32_below(0.5), 0.5);
-        assert_eq!(float32_below(1e300), f64::from(f32::MAX));
+    fn single_precision_rounds_to_the_nearest() {
+        let largest = f64::from(f32::MAX);
+        for threshold in [0.1, 0.5, -0.1, 1.7e9 + 7.0, 1e-40, 0.0, largest, 1e300, -largest] {
+            let last = last_at_most(threshold);
+            assert!(f64::from(last as f32) <= threshold, "{threshold}");
+            assert!(f64::from(last.next_up() as f32) > threshold, "{threshold}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::forest::info::{Aggregation, FeatureInfo, align, align_target};
 use crate::forest::model::Forest;
 use crate::forest::placement::Placement;
-use crate::forest::predict::argmax;
+use crate::forest::predict::{SCORE_TIE, argmax};
 use crate::forest::tally::{Tally, Tallying};
 use crate::forest::ways::Impurity;
 use crate::run::{Run, Threads};
@@ -125,10 +125,17 @@ pub(crate) fn votes(forest: &Forest) -> bool {
     forest.aggregation == Aggregation::Vote && forest.target.n_outputs() > 1
 }
 
-/// Replaces means that would vote for another class than the file does.
+/// Makes means vote for the class that the file does: programs break ties in their own way, so that of
+/// equally large means one becomes larger by as little as counts; other means are replaced.
 pub(crate) fn keep_votes(given: &[f64], means: &mut [f64], n_outputs: usize) {
     for (given, mean) in given.chunks_exact(n_outputs).zip(means.chunks_exact_mut(n_outputs)) {
-        if !given[0].is_nan() && argmax(mean) != argmax(given) {
+        let (voted, largest) = (argmax(given), argmax(mean));
+        if given[0].is_nan() || voted == largest {
+            continue;
+        }
+        if mean[voted] >= mean[largest] - SCORE_TIE {
+            mean[voted] = mean[largest] + 2.0 * SCORE_TIE;
+        } else {
             mean.copy_from_slice(given);
         }
     }

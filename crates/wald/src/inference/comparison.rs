@@ -71,6 +71,8 @@ pub struct Comparison {
     pub adjusted: Vec<Option<f64>>,
     /// True when both sides have the same rows.
     pub is_paired: bool,
+    /// What users should know about the values of one side.
+    pub notes: Vec<String>,
 }
 
 /// What one side has found, in the order of the variables of the first side.
@@ -259,6 +261,7 @@ impl Comparison {
             differences,
             standard_errors,
             is_paired,
+            notes: notes(&importance.notes, &second.importances[at].notes),
         }
     }
 
@@ -302,6 +305,7 @@ impl Comparison {
             intervals: &one.intervals,
             p_values: &one.p_values,
             adjusted_p_values: &one.adjusted,
+            notes: &one.notes,
         };
         Document {
             subject: data.into(),
@@ -311,6 +315,16 @@ impl Comparison {
             measures: several.iter().map(object).collect(),
         }
     }
+}
+
+/// What users should know about the values of both sides, and of either one.
+fn notes(first: &[String], second: &[String]) -> Vec<String> {
+    let both = first.iter().filter(|note| second.contains(note)).cloned();
+    let only = |side: &'static str, notes: &[String], others: &[String]| -> Vec<String> {
+        let notes = notes.iter().filter(|note| !others.contains(note));
+        notes.map(|note| format!("{side}: {note}")).collect()
+    };
+    both.chain(only("first", first, second)).chain(only("second", second, first)).collect()
 }
 
 /// The probability that a normal variable with this standard error is as far from zero; 1 where there is
@@ -346,4 +360,5 @@ struct MeasureObject<'a> {
     intervals: &'a [Option<Interval<f64>>],
     p_values: &'a [Option<f64>],
     adjusted_p_values: &'a [Option<f64>],
+    notes: &'a [String],
 }

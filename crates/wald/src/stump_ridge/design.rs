@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::data::{MISSING_CODE, RankedKind, Training};
-use crate::forest::{Node, Placement, Router};
+use crate::forest::{Node, Placement, Router, Split};
 use crate::stump_ridge::elimination::{Layout, Matrix};
 
 /// The split of a node as a column: 0 for rows that do not reach it.
@@ -44,7 +44,7 @@ pub(super) struct Leaf {
 /// All columns of one tree, for the rows that weigh something.
 #[derive(Debug)]
 pub(crate) struct Design {
-    /// Variables that the tree splits on, as positions in the data set, in canonical order.
+    /// Variables whose splits divide in-bag rows, as positions in the data set, in canonical order.
     pub(crate) features: Vec<u32>,
     /// Parents before children.
     pub(crate) stumps: Vec<Stump>,
@@ -72,7 +72,11 @@ impl Design {
         let unit = training.weight_scale();
         let weights: Vec<f64> = rows.iter().map(|&row| unit * training.weight(row)).collect();
 
-        let mut features: Vec<u32> = router.tree.splits().map(|(_, split)| split.feature).collect();
+        let in_bag = router.tree.statistics()?;
+        let divides =
+            |split: &Split| router.tree.children(split).all(|child| in_bag.weight(child) > 0.0);
+        let dividing = router.tree.splits().filter(|(_, split)| divides(split));
+        let mut features: Vec<u32> = dividing.map(|(_, split)| split.feature).collect();
         // The order of sums does not depend on that of the columns.
         features.sort_unstable_by_key(|&feature| training.features().canonical(feature));
         features.dedup();

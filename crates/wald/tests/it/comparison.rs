@@ -99,6 +99,27 @@ fn one_table_is_compared_with_itself_in_pairs() {
     assert_eq!(same.p_values, vec![Some(1.0); 5]);
 }
 
+/// Trees of all but a few rows leave none out of the bag.
+#[test]
+fn notes_name_their_side() {
+    let data = friedman(60, 1);
+    let (usual, few) = (config(1), ForestConfig { n_trees: 3, ..config(1) });
+    let with_weights = |n_weighing: usize| {
+        let weights = (0..60).map(|row| f64::from(u8::from(row < n_weighing))).collect();
+        data.clone().with_weights(weights).expect("weights")
+    };
+    let notes = |first: usize, second: usize| {
+        let sides = [with_weights(first), with_weights(second)];
+        compared([(&sides[0], &few), (&sides[1], &usual)], 3).notes
+    };
+    assert!(notes(60, 60).is_empty());
+    let found = notes(60, 2);
+    assert!(
+        found[0].starts_with("second: ") && found[0].contains("of positive weight"),
+        "{found:?}"
+    );
+}
+
 #[test]
 fn variables_are_matched_by_name() {
     let data = friedman(60, 1);

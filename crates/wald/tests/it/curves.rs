@@ -6,6 +6,7 @@ use wald::forest::{Aggregation, FeatureKind, Splitting};
 use wald::{Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig};
 use wald::{Run, Threads};
 
+use crate::forest_json::written;
 use crate::golden_case::read_json;
 use crate::support::{self, assert_close, dataset, grow, weight};
 
@@ -155,12 +156,22 @@ fn other_ways_of_joining_trees_keep_their_meaning() {
 fn a_step_holds_down_to_the_threshold_before_it() {
     let data = dataset(support::Shape { missing: false, ..MIXED });
     let forest = grow(&data, &ForestConfig { n_trees: 5, ..ForestConfig::default() });
+    check_steps(&forest, &data);
+    let mut document: serde_json::Value = serde_json::from_slice(&written(&forest)).expect("JSON");
+    document["float32_inputs"] = true.into();
+    document["trees"].as_array_mut().expect("trees").iter_mut().for_each(|tree| {
+        tree.as_object_mut().expect("a tree").remove("in_bag");
+    });
+    check_steps(&read_json(&document, None).expect("a forest"), &data);
+}
+
+fn check_steps(forest: &Forest, data: &Dataset) {
     let ice = (ExplanationId::Ice, ExplanationSettings::default());
-    let (layout, records) = explain(&forest, &data, Rows::Training, ice, 1);
+    let (layout, records) = explain(forest, data, Rows::Training, ice, 1);
     let GridValues::Numbers(grid) = &grids(&layout)[0].values else { panic!("numbers") };
     let at = |value: f64| {
         let column = Column::numeric("one", vec![value; 70]).expect("finite");
-        predictions(&forest, &with_column(data.features(), 0, column))
+        predictions(forest, &with_column(data.features(), 0, column))
     };
     for place in 1..grid.len() {
         let above_the_one_before = at(grid[place - 1].next_up());

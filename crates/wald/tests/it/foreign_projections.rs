@@ -74,7 +74,8 @@ fn a_tree_without_in_bag_rows_spoils_no_other() {
     let forest = read(&document);
     let found = measure(&six_rows(), &forest, MeasureId::SobolFirst);
     assert_eq!(found.values, alone.values);
-    let note = "trees without out-of-bag rows or without in-bag rows, which do not count: 1";
+    let note =
+        "trees without out-of-bag rows or in-bag rows of positive weight, which do not count: 1";
     assert!(found.notes.iter().any(|other| other == note), "{:?}", found.notes);
     for id in [MeasureId::SobolMda, MeasureId::ShapleyEffects] {
         let values = measure(&six_rows(), &forest, id).values;

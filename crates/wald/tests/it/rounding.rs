@@ -171,22 +171,114 @@ fn a_constant_column_passes_no_conditional_test() {
     }
 }
 
+/// The standard error of one loss is not known, and that of one loss in each half would be 0.
 #[test]
-fn rows_that_weigh_nothing_are_no_half_for_loco() {
+fn loco_needs_two_rows_or_clusters_in_both_halves() {
     let x: Vec<f64> = (0..40).map(f64::from).collect();
     let data = regression(vec![number("x", x.clone())], x);
     let method = ConditionalMethod::Loco;
     let forest = ForestConfig { n_trees: 5, ..ForestConfig::default() };
     let config = ConditionalConfig { method, folds: 2, ..ConditionalConfig::new(forest) };
-    let mut n_refused = 0;
-    for other in 1..40 {
-        let mut weights = vec![0.0; 40];
-        (weights[0], weights[other]) = (1.0, 2.0);
-        let data = data.clone().with_weights(weights).expect("two are positive");
-        match conditional_test(&data, &config, &Run::on(threads())) {
-            Ok(found) => assert!(!found.values[0].is_nan(), "{found:?}"),
-            Err(error) => n_refused += usize::from(error.to_string().starts_with("one half of")),
-        }
+    let n_refused = |n_weighing: usize, clustered: bool| {
+        let is_refused = |first: usize| {
+            let mut weights = vec![0.0; 40];
+            (0..n_weighing).for_each(|place| weights[(first + place * 7) % 40] = 1.0);
+            let mut data = data.clone().with_weights(weights).expect("positive ones");
+            if clustered {
+                let pairs: Vec<u32> = (0..40).map(|row| row / 2).collect();
+                data = data.with_clusters(pairs).expect("a cluster per row");
+            }
+            match conditional_test(&data, &config, &Run::on(threads())) {
+                Ok(found) => {
+                    assert!(found.standard_errors[0] > 0.0, "{found:?}");
+                    false
+                }
+                Err(error) => error.to_string().contains("has fewer than two of positive weight"),
+            }
+        };
+        (0..40).filter(|&first| is_refused(first)).count()
+    };
+    assert_eq!([n_refused(2, false), n_refused(3, false)], [40, 40]);
+    assert!((1..40).contains(&n_refused(6, false)));
+    assert_eq!([n_refused(3, true), n_refused(40, true)], [40, 0]);
+}
+
+/// Rows of b, all of one number, meet a split on it that divides none of them.
+#[test]
+fn splits_that_divide_no_rows_have_no_column() {
+    let a: Vec<f64> = (0..24).map(|row| f64::from(row * 5 % 17)).collect();
+    let b: Vec<f64> = (0..24).map(|row| f64::from(row * 7 % 13)).collect();
+    let y = a.iter().zip(&b).map(|(a, b)| a + b).collect();
+    let data = regression(vec![number("a", a), number("b", b)], y);
+    let document = |right: Value| {
+        json!({
+            "format": "wald-forest", "version": 1, "task": "regression", "features": ["a", "b"],
+            "trees": [{
+                "feature": [0, -1, right["feature"], -1, -1],
+                "threshold": [8.5, null, right["threshold"], null, null],
+                "left": [1, -1, 3, -1, -1],
+                "right": [2, -1, 4, -1, -1],
+                "in_bag": vec![1; 24],
+            }],
+        })
+    };
+    let values = |right: Value| {
+        let forest = read_json(&document(right), Some(&data)).expect("a forest");
+        measure(&data, &forest, MeasureId::MdiPlus).values
+    };
+    let redundant = values(json!({"feature": 1, "threshold": 99.0}));
+    let expected = values(json!({"feature": 0, "threshold": 99.0}));
+    assert_eq!(redundant, expected);
+    assert_eq!(redundant[1], Some(0.0));
+}
+
+/// The in-bag rows of a leaf are of two classes, equally often, and the file votes for either one.
+#[test]
+fn a_tie_may_be_voted_either_way() {
+    let u = vec![number("u", vec![1.0, 1.0, 4.0, 4.0, 1.0, 4.0])];
+    let data = classification(u, vec![0, 1, 1, 1, 0, 1]);
+    let of = |left: Value| {
+        let mut document = stump_of_classes(&[1, 1, 1, 1, 0, 0]);
+        document["aggregation"] = json!("vote");
+        document["trees"][0]["value"] = json!([[0, 1], left, [0, 1]]);
+        let forest = read_json(&document, Some(&data)).expect("a forest");
+        let vote = forest.predict(data.features(), &Run::on(threads())).expect("fits");
+        let measures = [MeasureId::Mdi, MeasureId::MdiOob, MeasureId::MdiOobNaiveInBagAdded];
+        (vote[0], measures.map(|id| measure(&data, &forest, id).values[0].expect("defined")))
+    };
+    let (first, expected) = of(json!([1, 0]));
+    let (second, found) = of(json!([0, 1]));
+    assert_eq!((first, second), (1.0, 0.0));
+    for (found, expected) in found.into_iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-11, "{found} {expected}");
     }
-    assert!(n_refused > 10, "{n_refused}");
+}
+
+/// Both leaves have the median of all rows, so that what the split decreases is rounding.
+#[test]
+fn decreases_by_rounding_have_no_shares() {
+    let mut n_rounded = 0;
+    for n_rows in 6..40_usize {
+        let u = (0..n_rows).map(|row| 1.0 + 3.0 * (row % 2) as f64).collect();
+        let y = (0..n_rows).map(|row| [0.1, 0.1, 0.3, 0.3, 0.7, 0.7][row % 6]).collect();
+        let data = regression(vec![number("u", u)], y);
+        let mut document = stump();
+        document["features"] = json!(["u"]);
+        document["feature_levels"] = json!([null]);
+        document["impurity"] = json!("absolute_error");
+        document["trees"][0]["in_bag"] = json!(
+            vec![1; n_rows / 6 * 6].into_iter().chain(vec![0; n_rows % 6]).collect::<Vec<_>>()
+        );
+        let forest = read_json(&document, Some(&data)).expect("a forest");
+        let of = |normalise| {
+            let settings = MeasureSettings { normalise, ..MeasureSettings::default() };
+            let found = try_measure((&data, &forest), MeasureId::Mdi, settings, 1);
+            found.expect("applies").values[0].expect("defined")
+        };
+        let decrease = of(Normalise::None);
+        assert!(decrease.abs() < 1e-15, "{decrease}");
+        n_rounded += usize::from(decrease != 0.0);
+        assert_eq!(of(Normalise::Sum), 0.0, "{n_rows}");
+    }
+    assert!(n_rounded > 0);
 }

@@ -139,16 +139,24 @@ pub fn conditional_test(
     })
 }
 
-/// Refuses rows of which one half, whose losses are compared with those of the other, weighs nothing.
+/// Refuses rows of which one half, whose losses are compared with those of the other, has no spread.
 fn check_halves(data: &Dataset, method: ConditionalMethod, part_of: &[u32]) -> Result<(), Error> {
-    let weighs = |row: usize| data.weights().is_none_or(|weights| weights[row] > 0.0);
-    let has_rows =
-        |half: u32| (0..part_of.len()).any(|row| part_of[row] % 2 == half && weighs(row));
-    if method != ConditionalMethod::Loco || has_rows(0) && has_rows(1) {
+    let weighs = |row: &usize| data.weights().is_none_or(|weights| weights[*row] > 0.0);
+    let unit = |row: usize| data.clusters().map_or(row as u32, |clusters| clusters[row]);
+    let has_spread = |half: u32| {
+        let rows = (0..part_of.len()).filter(|&row| part_of[row] % 2 == half).filter(weighs);
+        let mut units = rows.map(unit);
+        units.next().is_some_and(|first| units.any(|other| other != first))
+    };
+    if method != ConditionalMethod::Loco || has_spread(0) && has_spread(1) {
         return Ok(());
     }
+    let units = if data.clusters().is_some() { "clusters" } else { "rows" };
     Err(Error::data(
-        "one half of the rows, in which loco measures one of two losses, has none of positive weight",
-        "give more rows a positive weight",
+        format!(
+            "one half of the {units}, in which loco measures one of two losses, has fewer than two of \
+             positive weight"
+        ),
+        format!("give more {units} a positive weight"),
     ))
 }

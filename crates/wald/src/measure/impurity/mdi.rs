@@ -79,6 +79,9 @@ impl MeasureDef for Definition {
     }
 }
 
+/// Decreases below this share of the impurity of all rows are rounding.
+const ROUNDING: f64 = 1e-14;
+
 #[derive(Debug)]
 struct Mdi {
     n_groups: usize,
@@ -116,8 +119,16 @@ impl Fold for Mdi {
             }
         };
         let per_column = view.tree.decreases(view.groups.of_column().len(), impurity);
+        let mut values = view.groups.sums(&per_column);
+        if self.normalise == Normalise::Sum {
+            // There are no shares of what is rounding.
+            let root = view.tree.statistics().map_or(0.0, |nodes| impurity(0, nodes.impurity(0)));
+            if values.iter().all(|value| value.abs() <= ROUNDING * root) {
+                values.fill(0.0);
+            }
+        }
         Part {
-            values: view.groups.sums(&per_column),
+            values,
             by_degree: if self.by_degree { by_degree(view, impurity) } else { Vec::new() },
         }
     }

@@ -216,7 +216,7 @@ impl MdaIshwaranKogalur {
         if n_undefined > 0 {
             let why = match self.plan.loss {
                 Loss::Auc => "whose out-of-bag rows are of one class",
-                _ => "without out-of-bag rows",
+                _ => "without out-of-bag rows of positive weight",
             };
             notes.push(match finished.len() {
                 1 => format!("undefined for a forest {why}"),

@@ -41,8 +41,8 @@ impl MeasureDef for Definition {
     const ESTIMAND: &'static str = "\
         How far a variable moves the predictions on average: the mean over rows of the absolute \
         Shapley value (path-dependent), summed over classes. The rows are the training rows, or \
-        those of `test`. Another `aggregate` uses the signed mean or the covariance \
-        with the response instead of the absolute mean";
+        those of `test`. Another `aggregate` uses the signed mean (of several \
+        classes, its absolute value) or the covariance with the response";
     const CAVEAT: &'static str = "\
         Training rows are explained by trees that have seen them, so that overfitted variables, \
         most of all those with many values, look important; use tree_shap_oob to avoid this. \

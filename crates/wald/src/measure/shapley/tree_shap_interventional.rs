@@ -29,8 +29,8 @@ impl MeasureDef for Definition {
         over rows of the absolute Shapley value (interventional), summed over classes. The rows \
         are the training rows, or those of `test`; unknown variables are averaged over \
         the background, the rows of `background` or training rows drawn at random. \
-        Another `aggregate` uses the signed mean or the covariance with the response instead of the \
-        absolute mean";
+        Another `aggregate` uses the signed mean (of several classes, its absolute value) or the \
+        covariance with the response";
     const CAVEAT: &'static str = "\
         Training rows are explained by trees that have seen them, so that overfitted variables \
         look important. With dependent variables the forest extrapolates. Explains predictions, \

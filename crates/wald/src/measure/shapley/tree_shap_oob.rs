@@ -22,8 +22,8 @@ impl MeasureDef for Definition {
     const ESTIMAND: &'static str = "\
         How far a variable moves the out-of-bag predictions on average: every row is explained by \
         the trees that did not see it (path-dependent Shapley values), and the absolute values are \
-        averaged over rows and summed over classes. Another `aggregate` uses the signed mean or \
-        the covariance with the response instead of the absolute mean";
+        averaged over rows and summed over classes. Another `aggregate` uses the signed mean \
+        (of several classes, its absolute value) or the covariance with the response";
     const CAVEAT: &'static str = "\
         Measures how far predictions move, not whether they move in the right direction: chance \
         splits move them, too, so that an irrelevant variable is above zero; \

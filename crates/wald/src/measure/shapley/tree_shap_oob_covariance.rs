@@ -13,7 +13,7 @@ use crate::measure::impurity::kernel::node_terms::unit;
 use crate::measure::kernel::over_trees::mean_over_trees;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 use crate::tree_shap::{Predictions, PreparedTree, RowsToExplain, Workspace, tree_bytes};
-use crate::words::{counted, were};
+use crate::words::trees_left_out;
 
 /// What the measure serves for.
 const ROW: Row = Row {
@@ -182,15 +182,7 @@ impl Fold for Covariance {
     }
 
     fn finish(&self, mut total: Parts, outcome: Outcome<'_>) -> Importance {
-        let mut notes = Vec::new();
-        if total.n_without_rows > 0 {
-            let n = total.n_without_rows;
-            notes.push(format!(
-                "{} without out-of-bag rows {} left out",
-                counted(n, "tree"),
-                were(n)
-            ));
-        }
+        let mut notes = Vec::from_iter(trees_left_out(total.n_without_rows, "without"));
         if total.n_wrong > 0 {
             // Nothing is better than something wrong.
             total.per_tree.clear();

@@ -4,7 +4,6 @@
 //! Each of them gives every node a term, made of the in-bag and the out-of-bag mean of the
 //! response, and adds up by how much splits decrease it.
 
-use crate::words::{counted, were};
 use std::collections::BTreeMap;
 
 use crate::data::Task;
@@ -15,6 +14,7 @@ use crate::measure::definition::{MeasureInfo, MeasureOption, MeasureSettings, Re
 use crate::measure::kernel::over_trees::mean_over_trees;
 use crate::measure::kernel::part::{SomeTrees, Taken};
 use crate::pass::{Fold, OutOfBagTally, Outcome, Plan, Subject, TreeView};
+use crate::words::trees_left_out;
 
 /// What all of them cost.
 pub(crate) const COST: &str = "\
@@ -327,14 +327,7 @@ impl Fold for Decreases {
         let n_trees = per_tree.len() as f64;
         let mean = |sums: &Vec<f64>| sums.iter().map(|sum| Some(sum / n_trees)).collect();
         let of_classes = outcome.classes.iter().cloned().zip(per_class.iter().map(mean));
-        let mut notes = Vec::new();
-        if n_without_rows > 0 {
-            notes.push(format!(
-                "{} without out-of-bag rows {} left out",
-                counted(n_without_rows, "tree"),
-                were(n_without_rows)
-            ));
-        }
+        let mut notes = Vec::from_iter(trees_left_out(n_without_rows, "without"));
         if let Some(grown_by) = self.grown_by {
             let name = |impurity: Impurity| match impurity {
                 Impurity::Gini => "Gini impurity",

@@ -4,7 +4,6 @@
 //! These measures differ in who the donors of values are: all out-of-bag values, the rows of a
 //! cell, or shares of in-bag weight instead of values.
 
-use crate::words::{counted, were};
 use std::collections::BTreeMap;
 
 use crate::data::Task;
@@ -16,6 +15,7 @@ use crate::measure::kernel::first_splits::first_uses;
 use crate::measure::kernel::over_trees::over_trees;
 use crate::measure::permutation::kernel::leaf_loss::LeafLoss;
 use crate::pass::{Subject, TreeView};
+use crate::words::trees_left_out;
 
 /// What is compared, and how the mean over trees is given.
 #[derive(Debug)]
@@ -208,15 +208,8 @@ impl Increase {
             }
         };
         let mut notes = Vec::new();
-        if total.n_without_rows > 0 {
-            let n_trees = total.n_without_rows;
-            let few = if self.exclude_self { "with fewer than two" } else { "without" };
-            notes.push(format!(
-                "{} {few} out-of-bag rows {} left out",
-                counted(n_trees, "tree"),
-                were(n_trees)
-            ));
-        }
+        let few = if self.exclude_self { "with fewer than two" } else { "without" };
+        notes.extend(trees_left_out(total.n_without_rows, few));
         if self.normalise == Normalise::Variance && self.variance <= 0.0 {
             notes.push("undefined, because the target is constant".to_owned());
         }

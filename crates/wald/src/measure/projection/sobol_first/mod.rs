@@ -256,7 +256,8 @@ impl Fold for SobolFirst {
         let mut notes = Vec::new();
         if n_without > 0 {
             notes.push(format!(
-                "trees without out-of-bag rows or without in-bag rows, which do not count: {n_without}"
+                "trees without out-of-bag rows or in-bag rows of positive weight, which do not count: \
+                 {n_without}"
             ));
         }
         if self.variance <= 0.0 {
