@@ -130,7 +130,7 @@ fn fields<'py>(
     result.set_item("unit", &of.unit)?;
     result.set_item("lower_is_more_important", of.small_is_important)?;
     result.set_item("values", numbers(&of.values).into_pyarray(py))?;
-    let errors = of.standard_errors.as_deref().map(|errors| numbers(errors).into_pyarray(py));
+    let errors = of.monte_carlo_errors().map(|errors| numbers(errors).into_pyarray(py));
     result.set_item("monte_carlo_errors", errors)?;
     result.set_item("confidence", asked.confidence)?;
     result.set_item("errors", &asked.variance)?;

@@ -315,10 +315,15 @@ fn measure_summary(
         .collect();
     let errors_over = errors.map(|_| importance.errors_over);
     let interval = errors_over.map(|over| {
-        format!(
-            "mean over {over} ± 1.96 standard errors: the Monte-Carlo error of a finite number of \
-             {over} only, not the sampling error of the data"
-        )
+        let what = if info.has_monte_carlo_errors() {
+            format!(
+                "the Monte-Carlo error of a finite number of {over} only, not the sampling error of \
+                 the data"
+            )
+        } else {
+            "for the forests at hand, without the error of a finite number of trees".to_owned()
+        };
+        format!("mean over {over} ± 1.96 standard errors: {what}")
     });
     let has_p_values = importance.p_values.iter().flatten().any(Option::is_some);
     MeasureSummary {

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
 pub use crate::document::{FORMAT, VERSION};
+use crate::measure::MeasureId;
 
 /// Which rows a measure looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -254,5 +255,16 @@ impl Importance {
 
     pub(crate) fn error(&self, index: usize) -> Option<f64> {
         self.standard_errors.as_ref()?[index]
+    }
+
+    /// The standard errors, where they are those of a finite number of trees, permutations or other
+    /// random draws: not of measures whose errors are those of the rows in the table.
+    pub fn monte_carlo_errors(&self) -> Option<&[Option<f64>]> {
+        let measure = MeasureId::parse(self.id)?;
+        self.standard_errors.as_deref().filter(|_| measure.info().has_monte_carlo_errors())
+    }
+
+    pub(crate) fn monte_carlo_error(&self, index: usize) -> Option<f64> {
+        self.monte_carlo_errors()?[index]
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use unicode_width::UnicodeWidthStr;
+use wald::MeasureId;
 use wald_report::{MeasureSummary, RankedVariable, Report};
 
 use crate::terminal::{self, Terminal, hanging};
@@ -93,10 +94,16 @@ fn legend(measures: &[MeasureSummary]) -> Vec<String> {
             [_] => String::new(),
             _ => format!(" of {}", ids(measures.iter().filter(of_kind))),
         };
-        entries.push(format!(
-            "±{whose}: standard error over {over}, the Monte-Carlo error of a finite number of them \
-             only"
-        ));
+        let is_monte_carlo = |measure: &MeasureSummary| {
+            let known = MeasureId::parse(&measure.id);
+            known.is_none_or(|id| id.info().has_monte_carlo_errors())
+        };
+        let what = if measures.iter().filter(of_kind).all(is_monte_carlo) {
+            "the Monte-Carlo error of a finite number of them only"
+        } else {
+            "for the forests at hand"
+        };
+        entries.push(format!("±{whose}: standard error over {over}, {what}"));
     }
     entries
 }

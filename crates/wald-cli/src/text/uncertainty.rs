@@ -26,7 +26,7 @@ pub(crate) fn uncertainty_table(
         .names(WIDEST_NAME, |&index| &names[index])
         .right(importance.id, |&index| number(importance.values[index]))
         .right("±\ntrees", |&index| {
-            number(importance.standard_errors.as_ref().and_then(|errors| errors[index]))
+            number(importance.monte_carlo_errors().and_then(|errors| errors[index]))
         })
         .right("±\nrows", |&index| number(found.sampled.standard_errors[index]))
         .right(&format!("{} %\ninterval", 100.0 * intervals.confidence), |&index| {

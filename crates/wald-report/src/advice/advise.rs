@@ -90,8 +90,9 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
     config.resolve(data)?;
     let names = data.groups().names();
     let strength = strength(study)?;
-    let dependence = dependence(data, settings.level, run)?;
-    let support = support(data, &dependence, run)?;
+    let weighing = &*data.of_positive_weight()?;
+    let dependence = dependence(weighing, settings.level, run)?;
+    let support = support(weighing, &dependence, run)?;
     let interactions = interactions(data, config, settings.level, settings.seed, run)?;
     let cardinality = cardinality(data, config, settings.seed, run)?;
     let findings = vec![

@@ -60,12 +60,13 @@ pub(super) fn dependence_map(
     Ok((drawn(names, &found, method, left_out), found))
 }
 
-/// The dependences of the groups named, in this order.
+/// The dependences of the groups named, in this order, in rows of positive weight.
 pub(super) fn dependences_of(
     data: &Dataset,
     names: &[&str],
     run: &Run,
 ) -> Result<Dependences, Error> {
+    let data = &*data.of_positive_weight()?;
     let groups = data.groups();
     let place: HashMap<&str, usize> = groups.names().iter().map(String::as_str).zip(0..).collect();
     let mut columns: Vec<&Column> = Vec::new();

@@ -181,6 +181,21 @@ fn dependence_that_ranks_do_not_show_is_found() {
     assert!(support.sentence.ends_with("; with \"b\" it is 10 % or more."), "{}", support.sentence);
 }
 
+/// Only in rows of weight zero is b a copy of a.
+#[test]
+fn rows_of_weight_zero_do_not_depend() {
+    let mut numbers = Numbers(5);
+    let (a, mut b) = (uniform(&mut numbers, 400), uniform(&mut numbers, 400));
+    b[200..].copy_from_slice(&a[200..]);
+    let y = uniform(&mut numbers, 400);
+    let weights = (0..400).map(|row| f64::from(u8::from(row < 200))).collect();
+    let data = dataset(vec![("a", a), ("b", b)], y).with_weights(weights).expect("weights");
+    let found = advice(&data, 2);
+    for id in ["dependence", "support"] {
+        assert_eq!(finding(&found, id).concern, Concern::None, "{id}");
+    }
+}
+
 /// What the sentence calls clusters are those of `--group-by dependence` and of the report's map: the mean
 /// dependence counts, and no chain of pairs.
 #[test]

@@ -1,5 +1,8 @@
 //! Checked collections of columns.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use crate::data::column::{Column, ColumnData};
 use crate::data::features::Features;
 use crate::data::groups::Groups;
@@ -7,6 +10,7 @@ use crate::data::outputs::Outputs;
 use crate::data::target::{Response, Target};
 use crate::error::Error;
 use crate::frame::Frame;
+use crate::random::Stream;
 
 /// Sums of larger weights, and digits of smaller ones, would be lost.
 const LARGEST_WEIGHTS: std::ops::RangeInclusive<f64> = 1e-290..=1e290;
@@ -221,15 +225,45 @@ impl Dataset {
         self.weights.as_deref()
     }
 
+    /// The rows of positive weight: all without case weights. Cost O(n).
+    pub fn rows_of_positive_weight(&self) -> Vec<u32> {
+        let weighs = |row: &u32| self.weights().is_none_or(|weights| weights[*row as usize] > 0.0);
+        (0..self.n_rows() as u32).filter(weighs).collect()
+    }
+
+    /// The same without the rows of weight zero; no copy where there are none.
+    ///
+    /// # Errors
+    /// None: some weights are positive.
+    pub fn of_positive_weight(&self) -> Result<Cow<'_, Self>, Error> {
+        let rows = self.rows_of_positive_weight();
+        if rows.len() == self.n_rows() {
+            return Ok(Cow::Borrowed(self));
+        }
+        self.select(&rows).map(Cow::Owned)
+    }
+
+    /// A random order of the rows, as by row the one that takes its place: those of positive weight
+    /// change places, so that the others remain without any effect.
+    pub(crate) fn shuffled_rows(&self, stream: &mut Stream) -> Vec<u32> {
+        let mut shuffled = self.rows_of_positive_weight();
+        let mut rows: Vec<u32> = (0..self.n_rows() as u32).collect();
+        let places = shuffled.clone();
+        stream.shuffle(&mut shuffled);
+        places.into_iter().zip(shuffled).for_each(|(place, row)| rows[place as usize] = row);
+        rows
+    }
+
     /// The standard error of a sum of what independent rows add, or independent clusters, and how many
-    /// of these there are.
+    /// of these there are; rows of weight zero are none.
     pub(crate) fn error_of_sum(&self, influences: &[f64]) -> (f64, usize) {
+        let rows = self.rows_of_positive_weight().into_iter().map(|row| row as usize);
         let sums: Vec<f64> = match self.clusters() {
-            None => influences.to_vec(),
+            None => rows.map(|row| influences[row]).collect(),
             Some(clusters) => {
-                let mut of_clusters = std::collections::BTreeMap::new();
-                for (cluster, influence) in clusters.iter().zip(influences) {
-                    *of_clusters.entry(cluster).or_insert(0.0) += influence;
+                let mut of_clusters = BTreeMap::new();
+                for row in rows {
+                    *of_clusters.entry(clusters[row]).or_insert(0.0) += influences[row];
                 }
                 of_clusters.into_values().collect()
             }

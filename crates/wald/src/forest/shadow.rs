@@ -18,8 +18,8 @@ use crate::threads::ordered;
 /// The decreases in impurity that the trees of one forest owe to its variables and to their
 /// shadows, each weighted by the share of in-bag rows at the split.
 ///
-/// The shadow of a variable shows its values in the rows of a random permutation, which is common
-/// to all variables and trees, so that it can decrease the impurity by chance only. Variables and
+/// The shadow of a variable shows its values in the rows of a random permutation of those of positive
+/// weight, which is common to all variables and trees, so that it can decrease the impurity by chance only. Variables and
 /// shadows are drawn alike. Such a forest predicts nothing, so there is no [`Forest`](crate::Forest) to be had.
 /// Nembrini, König & Wright 2018.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,8 +89,7 @@ impl ShadowForest {
                 "leave out the subspace",
             ));
         }
-        let mut donors: Vec<u32> = (0..data.n_rows() as u32).collect();
-        Stream::new(settings.seed, 0, Purpose::Shadows).shuffle(&mut donors);
+        let donors = data.shuffled_rows(&mut Stream::new(settings.seed, 0, Purpose::Shadows));
         Ok(Self {
             training: training.with_shadows(donors),
             settings: Settings { subspace: 2 * columns.len(), ..settings },

@@ -1,16 +1,15 @@
 //! Differences between the importances of two forests, or on two tables.
 //!
 //! Sampling errors are those of [`subsampling`] on each side. Two tables are independent samples, whose
-//! variances add up. Where both sides have the same table, parts of it are drawn alike on both, and the
+//! variances add up. Where both sides have the same rows, parts of them are drawn alike on both, and the
 //! variance is that of the differences over parts: what a sample of rows does to both sides cancels.
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::data::Dataset;
+use crate::data::{Column, Dataset};
 use crate::document::Subject;
 use crate::error::Error;
-use crate::fingerprint::of_data;
 use crate::forest::{ForestConfig, Keep};
 use crate::frame::Frame;
 use crate::importance::Importance;
@@ -69,7 +68,7 @@ pub struct Comparison {
     pub p_values: Vec<Option<f64>>,
     /// The same, corrected for the number of variables.
     pub adjusted: Vec<Option<f64>>,
-    /// True when both sides have the same rows.
+    /// True when both sides have the same rows in the same order, whatever their target and weights.
     pub is_paired: bool,
     /// What users should know about the values of one side.
     pub notes: Vec<String>,
@@ -121,7 +120,7 @@ pub fn compare(
     asked.subsampling.validate()?;
     let (settings, other) = (known(first)?, known(second)?);
     let places = places(first.data, second.data)?;
-    let is_paired = of_data(first.data) == of_data(second.data);
+    let is_paired = has_same_rows(first.data, second.data);
     // The same parts of the same table.
     let seed = if is_paired { settings.seed } else { other.seed };
     let other = ForestConfig { seed, ..other.clone() };
@@ -145,6 +144,16 @@ fn known(side: ComparedSide<'_>) -> Result<&ForestConfig, Error> {
             "give a forest that wald grew, or the settings of one",
         )
     })
+}
+
+/// Whether two tables have the same rows in the same order: equal cells in columns of equal names. The
+/// targets and the case weights may differ.
+fn has_same_rows(first: &Dataset, second: &Dataset) -> bool {
+    let of_second = |column: &Column| second.features().column(column.name());
+    let is_same = |column: &Column| of_second(column).is_some_and(|other| column.is_same(other));
+    first.n_rows() == second.n_rows()
+        && first.clusters() == second.clusters()
+        && first.features().columns().iter().all(is_same)
 }
 
 /// By variable of the first table, its place in the second one.
@@ -195,7 +204,8 @@ impl Found {
 
     /// Variance over trees.
     fn over_trees(&self, measure: usize, variable: usize) -> f64 {
-        self.importances[measure].error(self.places[variable]).map_or(0.0, |error| error * error)
+        let error = self.importances[measure].monte_carlo_error(self.places[variable]);
+        error.map_or(0.0, |error| error * error)
     }
 
     /// Variance over samples of rows.
@@ -225,9 +235,7 @@ impl Comparison {
         is_paired: bool,
     ) -> Self {
         let importance = &first.importances[at];
-        // A part where the target is constant is left out, so that parts would be mistaken.
-        let is_paired =
-            is_paired && first.sampled[at].n_subsamples == second.sampled[at].n_subsamples;
+        let is_paired = is_paired && first.sampled[at].has_same_parts(&second.sampled[at]);
         let variables = 0..first.places.len();
         let difference = |variable| Some(second.value(at, variable)? - first.value(at, variable)?);
         let error = |variable| {

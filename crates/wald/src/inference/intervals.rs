@@ -105,12 +105,9 @@ impl Intervals {
     ) -> Self {
         let n_variables = importance.values.len();
         let sampling = spread.standard_errors();
-        let monte_carlo: Vec<f64> = (0..n_variables)
-            .map(|index| {
-                let errors = importance.standard_errors.as_ref();
-                errors.and_then(|errors| errors[index]).map_or(0.0, |error| error * error)
-            })
-            .collect();
+        let variance =
+            |index| importance.monte_carlo_error(index).map_or(0.0, |error| error * error);
+        let monte_carlo: Vec<f64> = (0..n_variables).map(variance).collect();
         let standard_errors: Vec<Option<f64>> = (0..n_variables)
             .map(|index| {
                 importance.values[index]?;

@@ -64,7 +64,7 @@ impl Uncertainty {
         type Number = fn(&Uncertainty, usize) -> Option<f64>;
         let numbers: [(&str, Number); 10] = [
             ("value", |one, at| one.importance.values[at]),
-            ("monte_carlo_error", |one, at| one.importance.error(at)),
+            ("monte_carlo_error", |one, at| one.importance.monte_carlo_error(at)),
             ("sampling_error", |one, at| one.sampled.standard_errors[at]),
             ("standard_error", |one, at| one.intervals.standard_errors[at]),
             ("low", |one, at| Some(one.intervals.each[at]?.low)),
@@ -124,7 +124,7 @@ impl Uncertainty {
             unit: &importance.unit,
             n_subsamples: self.sampled.n_subsamples,
             values: &importance.values,
-            monte_carlo_errors: importance.standard_errors.as_deref(),
+            monte_carlo_errors: importance.monte_carlo_errors(),
             sampling_errors: &self.sampled.standard_errors,
             standard_errors: &intervals.standard_errors,
             intervals: &intervals.each,

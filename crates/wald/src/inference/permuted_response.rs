@@ -110,8 +110,7 @@ impl<'a> PermutedForests<'a> {
     ) -> Result<Vec<Vec<Option<f64>>>, Error> {
         let Self { data, config, permuted, training } = self;
         let mut stream = Stream::new(config.seed, index, Purpose::PermutedResponse);
-        let mut order: Vec<u32> = (0..data.n_rows() as u32).collect();
-        stream.shuffle(&mut order);
+        let order = data.shuffled_rows(&mut stream);
         permuted.respond_as(data, &order);
         training.respond_as(permuted);
         let seed = stream.word();
@@ -134,7 +133,8 @@ impl<'a> PermutedForests<'a> {
 /// depths of splits depend on what else can be split, and their p-values may be too small (see
 /// `wald-papers p-values`). Shadows keep what others explain.
 ///
-/// Rows keep their variables; responses and case weights change places together. A rejected
+/// Rows keep their variables; responses and case weights of rows of positive weight change places
+/// together. A rejected
 /// hypothesis means that the variable and the response are dependent, alone or given others; it
 /// does not mean that the variable adds information to the others.
 ///

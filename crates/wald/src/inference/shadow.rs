@@ -72,7 +72,7 @@ impl ShadowDraws {
 /// Tests for every variable and measure whether it is more important than shadows of variables of
 /// its type (numbers by distinct values, levels by their number; `air` uses the same types).
 ///
-/// Every draw permutes the rows once. The shadow of a variable shows its cells in the permuted rows,
+/// Every draw permutes the rows of positive weight once. The shadow of a variable shows its cells in the permuted rows,
 /// so that it has the same distribution, and shadows depend on each other as the variables do, but
 /// on the response by chance only. Variables and shadows are candidates of one forest, which tries
 /// as many of them at a node as the forest without shadows. A variable that is independent of the
@@ -181,8 +181,7 @@ impl<'a> ShadowForests<'a> {
         run: &Run,
     ) -> Result<Vec<Importance>, Error> {
         let mut stream = Stream::new(self.config.seed, index, Purpose::ShadowDraw);
-        let mut donors: Vec<u32> = (0..self.data.n_rows() as u32).collect();
-        stream.shuffle(&mut donors);
+        let donors = self.data.shuffled_rows(&mut stream);
         let both = self.data.with_common_shadows(&donors)?;
         let seed = stream.word();
         let config = self.config.on_shadows(self.data, &both, seed);

@@ -63,6 +63,8 @@ pub struct Sampled {
     /// trees: it is at most about the reported value.
     pub at_most: Vec<bool>,
     small_is_important: bool,
+    /// The subsamples that have values, in order.
+    kept: Vec<usize>,
     spread: Spread,
 }
 
@@ -149,13 +151,20 @@ impl Subsampling {
 impl Sampled {
     pub(super) fn new(
         id: &'static str,
-        n_subsamples: Option<usize>,
+        kept: Option<Vec<usize>>,
         small_is_important: bool,
         spread: Spread,
     ) -> Self {
+        let n_subsamples = kept.as_ref().map(Vec::len);
+        let kept = kept.unwrap_or_default();
         let (standard_errors, means) = (spread.standard_errors(), spread.means());
         let at_most = vec![false; standard_errors.len()];
-        Self { id, n_subsamples, standard_errors, means, at_most, small_is_important, spread }
+        Self { id, n_subsamples, standard_errors, means, at_most, small_is_important, kept, spread }
+    }
+
+    /// Whether the same parts of the rows have values, if both were drawn from the same rows.
+    pub(super) fn has_same_parts(&self, other: &Self) -> bool {
+        self.kept == other.kept
     }
 
     /// By subsample, how far the importance of a variable is from its mean, with the spread of samples
@@ -251,7 +260,7 @@ pub fn subsampling(
         let (grown, _) = ground.grow_and_measure(&config, &measures, Keep::Nothing, run)?;
         Ok(grown.measured.importances.into_iter().map(Replicate::of).collect())
     };
-    let mut found: Vec<Vec<Replicate>> = vec![Vec::new(); measures.len()];
+    let mut found: Vec<Vec<(usize, Replicate)>> = vec![Vec::new(); measures.len()];
     let n_variables = data.groups().n_groups();
     let shared =
         &run.doing(|| of_work(data, measures, format!("{settings:?} {config:?}").as_bytes()));
@@ -267,30 +276,32 @@ pub fn subsampling(
             let merge = |index, replicates| found(units.start + index, replicates);
             ordered(units.len(), run, || (), grow, merge)
         },
-        |_, replicates| {
+        |index, replicates| {
             for (of_measure, replicate) in found.iter_mut().zip(replicates) {
                 // A part of the rows where the target is constant is uninformative.
                 if replicate.values.iter().any(Option::is_some) {
-                    of_measure.push(replicate);
+                    of_measure.push((index, replicate));
                 }
             }
         },
     )?;
     let inflation = n_drawn as f64 / (units.len() - n_drawn) as f64;
-    let sampled = |((measure, mut replicates), at): ((&Measure, Vec<Replicate>), usize)| {
-        let info = measure.id().info();
+    let sampled = |(at, found): (usize, Vec<(usize, Replicate)>)| {
+        let (kept, mut replicates): (Vec<usize>, Vec<Replicate>) = found.into_iter().unzip();
+        let info = measures[at].id().info();
         if let Some(observed) = observed.get(at) {
-            to_whole(measure, observed, &mut replicates);
+            to_whole(&measures[at], observed, &mut replicates);
         }
         let spread = Spread::new(&replicates, n_variables, inflation);
-        Sampled::new(info.id, Some(replicates.len()), info.small_is_important, spread)
+        Sampled::new(info.id, Some(kept), info.small_is_important, spread)
     };
-    Ok(measures.iter().zip(found).zip(0..).map(sampled).collect())
+    Ok(found.into_iter().enumerate().map(sampled).collect())
 }
 
 impl Replicate {
     fn of(importance: Importance) -> Self {
-        Self { values: importance.values, standard_errors: importance.standard_errors }
+        let standard_errors = importance.monte_carlo_errors().map(<[_]>::to_vec);
+        Self { values: importance.values, standard_errors }
     }
 
     fn fits(&self, n_variables: usize) -> bool {

@@ -45,7 +45,8 @@ pub(super) struct Leaves {
 }
 
 impl Labels {
-    /// The median of a numeric target is its cut unless one is given, as in the R package iRF.
+    /// The median of a numeric target, in rows of positive weight, is its cut unless one is given, as in
+    /// the R package iRF.
     pub(super) fn new(fitted: &Fitted, cut: Option<f64>) -> Result<Self, Error> {
         let target = align_target(fitted.data(), fitted.forest().target())?;
         let values = match target.response() {
@@ -56,7 +57,8 @@ impl Labels {
             Response::Regression(values) => values,
             Response::Several(_) => return Err(target.not_one()),
         };
-        let usual = || quantile_of(values.clone(), 0.5);
+        let weighing = || fitted.data().rows_of_positive_weight().into_iter();
+        let usual = || quantile_of(weighing().map(|row| values[row as usize]).collect(), 0.5);
         let Some(cut) = cut.or_else(usual) else {
             return Err(Error::data("there are no rows", "give a table with rows"));
         };

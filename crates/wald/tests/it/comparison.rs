@@ -1,6 +1,7 @@
 //! Differences of importances between two tables or forests, against their definitions, and the level of
 //! their test.
 
+use wald::data::{Response, Target};
 use wald::inference::{
     Adjustment, ComparedSide, Comparison, ComparisonConfig, Confidence, SamplingErrors,
     Subsampling, Uncertainty, UncertaintyConfig, compare, uncertainty,
@@ -131,6 +132,26 @@ fn variables_are_matched_by_name() {
     let one = config(1);
     let expected = compared([(&data, &one), (&in_order, &one)], 5);
     assert_eq!(compared([(&data, &one), (&reversed, &one)], 5), expected);
+}
+
+/// Neither the order of columns nor weights of 1 nor the unit of the target make other rows of them.
+#[test]
+fn the_same_rows_are_compared_in_pairs_whatever_their_target_and_weights() {
+    let data = friedman(60, 1);
+    let (one, other) = (config(1), config(2));
+    let expected = compared([(&data, &one), (&data, &other)], 6);
+    assert!(expected.is_paired);
+    let mut columns = data.features().columns().to_vec();
+    columns.reverse();
+    let reversed = Dataset::new(columns, data.target().clone()).expect("consistent");
+    assert_eq!(compared([(&data, &one), (&reversed, &other)], 6), expected);
+    let weighted = data.clone().with_weights(vec![1.0; 60]).expect("weights");
+    assert_eq!(compared([(&data, &one), (&weighted, &other)], 6), expected);
+    let Response::Regression(y) = data.target().response() else { panic!("numbers") };
+    let twice = Target::regression("y", y.iter().map(|y| 2.0 * y).collect()).expect("finite");
+    let twice = Dataset::new(data.features().columns().to_vec(), twice).expect("consistent");
+    assert!(compared([(&data, &one), (&twice, &other)], 6).is_paired);
+    assert!(!compared([(&data, &one), (&friedman(60, 2), &other)], 6).is_paired);
 }
 
 #[test]

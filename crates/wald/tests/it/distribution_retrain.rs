@@ -28,6 +28,20 @@ fn numbers(data: &Dataset) -> &[f64] {
     values
 }
 
+/// Errors over rows are no Monte-Carlo errors, which are taken from what scatters over rows.
+#[test]
+fn errors_are_those_of_the_rows() {
+    let shape = Shape { n_rows: 60, n_classes: 0, missing: false, weights: false, seed: 3 };
+    let found = measured(
+        &dataset(shape),
+        &ForestConfig { n_trees: 10, ..ForestConfig::default() },
+        None,
+        1,
+    );
+    assert_eq!(found.errors_over, "rows of the table");
+    assert!(found.standard_errors.is_some() && found.monte_carlo_errors().is_none());
+}
+
 /// A score of a distribution, the values of which have weights that sum to 1.
 fn score(distribution: &[(f64, f64)], y: f64, quantile: Option<f64>) -> f64 {
     let Some(level) = quantile else {
@@ -118,7 +132,8 @@ fn values_are_increases_of_scores_without_the_variable() {
                         (weight(&data, row) / counted * (increases[row] - value)).powi(2)
                     };
                     let rows = (0..y.len()).filter(|&row| ordinary[row].is_some());
-                    let error = (rows.map(square).sum::<f64>() * n / (n - 1.0)).sqrt() / scale;
+                    let m = data.rows_of_positive_weight().len() as f64;
+                    let error = (rows.map(square).sum::<f64>() * m / (m - 1.0)).sqrt() / scale;
                     let errors = found.standard_errors.as_ref().expect("errors over rows");
                     assert_close(errors[group].expect("defined"), error, &what);
                 }

@@ -92,5 +92,6 @@ mod textbook;
 mod train_test;
 mod tree_shap;
 mod variants;
+mod weightless;
 mod weights;
 mod wrong_forests;

@@ -171,38 +171,6 @@ fn a_constant_column_passes_no_conditional_test() {
     }
 }
 
-/// The standard error of one loss is not known, and that of one loss in each half would be 0.
-#[test]
-fn loco_needs_two_rows_or_clusters_in_both_halves() {
-    let x: Vec<f64> = (0..40).map(f64::from).collect();
-    let data = regression(vec![number("x", x.clone())], x);
-    let method = ConditionalMethod::Loco;
-    let forest = ForestConfig { n_trees: 5, ..ForestConfig::default() };
-    let config = ConditionalConfig { method, folds: 2, ..ConditionalConfig::new(forest) };
-    let n_refused = |n_weighing: usize, clustered: bool| {
-        let is_refused = |first: usize| {
-            let mut weights = vec![0.0; 40];
-            (0..n_weighing).for_each(|place| weights[(first + place * 7) % 40] = 1.0);
-            let mut data = data.clone().with_weights(weights).expect("positive ones");
-            if clustered {
-                let pairs: Vec<u32> = (0..40).map(|row| row / 2).collect();
-                data = data.with_clusters(pairs).expect("a cluster per row");
-            }
-            match conditional_test(&data, &config, &Run::on(threads())) {
-                Ok(found) => {
-                    assert!(found.standard_errors[0] > 0.0, "{found:?}");
-                    false
-                }
-                Err(error) => error.to_string().contains("has fewer than two of positive weight"),
-            }
-        };
-        (0..40).filter(|&first| is_refused(first)).count()
-    };
-    assert_eq!([n_refused(2, false), n_refused(3, false)], [40, 40]);
-    assert!((1..40).contains(&n_refused(6, false)));
-    assert_eq!([n_refused(3, true), n_refused(40, true)], [40, 0]);
-}
-
 /// Rows of b, all of one number, meet a split on it that divides none of them.
 #[test]
 fn splits_that_divide_no_rows_have_no_column() {

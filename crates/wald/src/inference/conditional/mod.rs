@@ -56,7 +56,8 @@ pub struct ConditionalTest {
     pub n_rows: usize,
 }
 
-/// Tests every variable. The result does not depend on the number of threads.
+/// Tests every variable. The result does not depend on the number of threads, nor on rows of weight zero,
+/// which are left out first.
 ///
 /// Cost: that of folds * (variables + 1) forests, and with [`ConditionalMethod::SobolCpi`] of predicting
 /// every row as often as there are draws for each variable.
@@ -82,10 +83,11 @@ pub fn conditional_test(
     config: &ConditionalConfig,
     run: &Run,
 ) -> Result<ConditionalTest, Error> {
+    let n_rows = data.n_rows();
+    let data = &*data.of_positive_weight()?;
     config.check(data)?;
     let n_parts = config.n_parts();
     let part_of = fold_of_rows(data, n_parts, config.forest.seed, 0);
-    check_halves(data, config.method, &part_of)?;
     let losses = Losses::new(data, config, &part_of);
     let n_variables = data.groups().n_groups();
     run.progress.start(config.folds * (n_variables + 1));
@@ -135,28 +137,6 @@ pub fn conditional_test(
         p_values,
         adjusted,
         explained_variance: judged.explained_variance(),
-        n_rows: data.n_rows(),
+        n_rows,
     })
-}
-
-/// Refuses rows of which one half, whose losses are compared with those of the other, has no spread.
-fn check_halves(data: &Dataset, method: ConditionalMethod, part_of: &[u32]) -> Result<(), Error> {
-    let weighs = |row: &usize| data.weights().is_none_or(|weights| weights[*row] > 0.0);
-    let unit = |row: usize| data.clusters().map_or(row as u32, |clusters| clusters[row]);
-    let has_spread = |half: u32| {
-        let rows = (0..part_of.len()).filter(|&row| part_of[row] % 2 == half).filter(weighs);
-        let mut units = rows.map(unit);
-        units.next().is_some_and(|first| units.any(|other| other != first))
-    };
-    if method != ConditionalMethod::Loco || has_spread(0) && has_spread(1) {
-        return Ok(());
-    }
-    let units = if data.clusters().is_some() { "clusters" } else { "rows" };
-    Err(Error::data(
-        format!(
-            "one half of the {units}, in which loco measures one of two losses, has fewer than two of \
-             positive weight"
-        ),
-        format!("give more {units} a positive weight"),
-    ))
 }

@@ -228,7 +228,15 @@ pub struct Facts {
     pub(crate) copies: Copies,
 }
 
+/// Standard errors over these are those of a sample of rows, and not Monte-Carlo errors.
+const TABLE_ROWS: &str = "rows of the table";
+
 impl MeasureInfo {
+    /// Whether standard errors are those of what was drawn at random beside the rows of the table.
+    pub fn has_monte_carlo_errors(&self) -> bool {
+        self.errors_over() != TABLE_ROWS
+    }
+
     /// What standard errors are taken over, where there are any: what was drawn at random, and only
     /// that.
     pub fn errors_over(&self) -> &'static str {
@@ -238,7 +246,7 @@ impl MeasureInfo {
             // Only those that are drawn of many rows have errors.
             _ if self.facts.explains_rows => "rows",
             // One forest against another.
-            (CostClass::Refits, DataUsed::OutOfBag) if self.facts.needs_all_trees => "rows",
+            (CostClass::Refits, DataUsed::OutOfBag) if self.facts.needs_all_trees => TABLE_ROWS,
             // The forest is given.
             (_, DataUsed::Test) => "random permutations",
             (_, DataUsed::Training | DataUsed::OutOfBag) => "trees",

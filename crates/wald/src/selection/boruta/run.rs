@@ -83,9 +83,7 @@ impl<'a> Runs<'a> {
         places.map(move |(copy, at)| {
             let purpose = Purpose::BorutaShadow { column: self.keys[self.left[at]], copy };
             let mut stream = Stream::new(self.config.forest.seed, index, purpose);
-            let mut donors: Vec<u32> = (0..self.data.n_rows() as u32).collect();
-            stream.shuffle(&mut donors);
-            (at, Cow::Owned(donors))
+            (at, Cow::Owned(self.data.shuffled_rows(&mut stream)))
         })
     }
 }

@@ -31,15 +31,17 @@ fn labels(data: &Dataset) -> Vec<usize> {
             classes.codes().iter().map(|&code| code as usize).collect()
         }
         Response::Regression(values) => {
-            let cut = median(values);
+            let cut = median(data, values);
             values.iter().map(|&value| usize::from(value > cut)).collect()
         }
         Response::Several(_) => panic!("one target"),
     }
 }
 
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
+/// Of rows of positive weight.
+fn median(data: &Dataset, values: &[f64]) -> f64 {
+    let rows = data.rows_of_positive_weight().into_iter();
+    let mut sorted: Vec<f64> = rows.map(|row| values[row as usize]).collect();
     sorted.sort_by(f64::total_cmp);
     let n = sorted.len();
     f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2])
@@ -49,7 +51,7 @@ fn median(values: &[f64]) -> f64 {
 pub fn leaves(forest: &Forest, data: &Dataset) -> Vec<Leaf> {
     let labels = labels(data);
     let cut = match data.target().response() {
-        Response::Regression(values) => Some(median(values)),
+        Response::Regression(values) => Some(median(data, values)),
         Response::Classification(_) | Response::Several(_) => None,
     };
     let mut all = Vec::new();
@@ -148,7 +150,7 @@ fn sets_of_means_are_counted_as_by_brute_force() {
     for (n_rows, weights) in [(101, false), (90, true)] {
         let data = dataset(Shape { n_rows, n_classes: 0, missing: true, weights, seed: 5 });
         let Response::Regression(values) = data.target().response() else { panic!("numbers") };
-        let cut = shortest(median(values));
+        let cut = shortest(median(&data, values));
         check(data, &[format!("<= {cut}"), format!("> {cut}")]);
     }
 }
