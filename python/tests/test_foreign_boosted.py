@@ -4,6 +4,7 @@ import lightgbm
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse
 import xgboost
 
 import wald
@@ -159,6 +160,60 @@ def test_boosters_and_arrays(table):
     model = lightgbm.train({"verbose": -1}, data, 10)
     assert np.allclose(wald.from_lightgbm(model, coded, y).predict(coded), model.predict(coded),
                        rtol=1e-12)
+
+
+@pytest.mark.parametrize("missing", [-999.0, 0.0])
+@pytest.mark.parametrize("name", ["numbers", "two_classes"])
+def test_another_value_stands_for_missing_ones(name, missing, table):
+    X, y = table
+    X = X.drop(columns="e").fillna(missing).assign(flag=X["b"] > 0)
+    kind, target = XGBOOST[name]
+    model = type(kind)(n_estimators=15, max_depth=4, missing=missing).fit(X, target(y))
+    forest = wald.from_xgboost(model, X, target(y))
+    found = forest.predict_proba(X) if name == "two_classes" else forest.predict(X)
+    assert np.abs(found - predictions(model, X)).max() < 1e-5
+    rows = xgboost.DMatrix(X, missing=missing)
+    own = model.get_booster().predict(rows, pred_contribs=True)[:, :-1]
+    assert np.abs(forest.explain(X, "tree_shap").values - own).max() < 1e-5
+
+
+def test_absent_cells_are_missing(table):
+    X, y = table
+    cells = scipy.sparse.csr_matrix(np.where(X[["b", "c", "d"]] > 0.5, X[["b", "c", "d"]], 0.0))
+    model = xgboost.XGBRegressor(n_estimators=15, max_depth=4).fit(cells, y)
+    forest = wald.from_xgboost(model, cells, y)
+    assert np.abs(forest.predict(cells) - model.predict(cells)).max() < 1e-5
+
+
+def test_codes_that_no_split_lists_go_left():
+    random = np.random.default_rng(2)
+    codes = random.integers(0, 12, N_ROWS).astype(float)
+    codes[:100] %= 6  # the others occur below
+    y = codes % 3 + random.normal(size=N_ROWS)
+    codes[random.random(N_ROWS) < 0.2] = np.nan
+    X = np.column_stack([codes, y + random.random(N_ROWS)])
+    model = xgboost.XGBRegressor(n_estimators=4, max_depth=3, max_cat_to_onehot=1,
+                                 enable_categorical=True, feature_types=["c", "q"]).fit(X, y)
+    forest = wald.from_xgboost(model, X, y)
+    new = np.column_stack([np.resize([11.0, 12.0, 40.0, np.nan, 3.0], 60), X[:60, 1]])
+    for rows in (X, new):
+        assert np.abs(forest.predict(rows) - model.predict(rows)).max() < 1e-5
+
+
+def test_categories_may_come_in_another_order(table):
+    X, y = table
+    model = xgboost.XGBRegressor(**SMALL).fit(X, y)
+    other = X.assign(e=X["e"].cat.reorder_categories(list("zyxwvu")))
+    forest = wald.from_xgboost(model, other, y)
+    for rows in (X, other):
+        assert np.abs(forest.predict(rows) - model.predict(X)).max() < 1e-5
+
+
+def test_a_number_for_missing_values_beside_categories_is_refused(table):
+    X, y = table
+    model = xgboost.XGBRegressor(missing=-1.0, **SMALL).fit(X, y)
+    with pytest.raises(wald.DataTypeError, match="takes -1 for a missing value"):
+        wald.from_xgboost(model, X, y)
 
 
 def test_early_stopping_gives_the_best_iteration(table):

@@ -92,6 +92,23 @@ def test_mdi_is_the_score_of_each_row(name, table):
     assert np.allclose(found / found.sum(), own / own.sum(), rtol=1e-3)
 
 
+def test_mdi_of_numbers_far_from_zero(table):
+    X, y = table
+    far = [X.assign(y=y + start) for start in (0.0, 1e5)]
+    settings = dict(label="y", task=REGRESSION, num_trees=15)
+    found = [wald.from_ydf(FOREST(**settings).train(data, verbose=0), data).importance("mdi").values
+             for data in far]
+    assert np.allclose(*found, rtol=0.02, atol=0.01)
+
+
+def test_labels_may_be_booleans(table):
+    X, y = table
+    data = X.assign(y=y > 1)
+    model = FOREST(label="y", num_trees=5, winner_take_all=False).train(data, verbose=0)
+    found = wald.from_ydf(model, data).predict_proba(data)[:, 1]
+    assert np.abs(found - model.predict(data)).max() < 1e-5
+
+
 def test_the_target_may_stand_beside(table):
     model, data = trained("numbers", table)
     forest = wald.from_ydf(model, data.drop(columns="y"), data["y"])
@@ -111,6 +128,14 @@ def test_refusals(table):
     oblique = FOREST(label="y", task=REGRESSION, num_trees=3, split_axis="SPARSE_OBLIQUE")
     with pytest.raises(wald.DataTypeError, match="several columns.*AXIS_ALIGNED"):
         wald.from_ydf(oblique.train(data, verbose=0), data)
+    honest = FOREST(label="y", task=REGRESSION, num_trees=3, honest=True)
+    with pytest.raises(wald.DataTypeError, match="honest=False"):
+        wald.from_ydf(honest.train(data, verbose=0), data)
+    model, data = trained("boosted_two", table)
+    model.set_output_logits(True)
+    with pytest.raises(wald.DataTypeError, match="before its link"):
+        wald.from_ydf(model, data)
+    model, data = trained("numbers", table)
     local = FOREST(label="y", task=REGRESSION, num_trees=3,
                    missing_value_policy="LOCAL_IMPUTATION")
     with pytest.raises(wald.DataError, match="YDF itself does not predict"):

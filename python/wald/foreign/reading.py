@@ -88,6 +88,10 @@ def reading(program: str) -> Iterator[None]:
                  "of the program") from error
 
 
+# Rows that a program and its imported forest predict.
+CHECKED = 1000
+
+
 def check_predictions(forest: Imported, X: Any, own: Callable[[Any], Any], tolerance: float, *,
                       found: Callable[[Any], Floats] | None = None) -> None:
     """Refuses a forest that does not predict what its program predicts.
@@ -95,7 +99,7 @@ def check_predictions(forest: Imported, X: Any, own: Callable[[Any], Any], toler
     Of the first rows, ``own`` gives what the program predicts, which may refuse them in its own
     ways, and ``found`` what the forest does, the sums of its trees unless given.
     """
-    some, program = own_frame(X, 100), forest.program
+    some, program = own_frame(X, CHECKED), forest.program
     try:
         wanted = np.asarray(own(some), dtype=np.float64)
     except Exception as error:

@@ -56,13 +56,20 @@ class Rows:
     spelt: list[str] | None = None
     # The code of levels that the program has never met; missing unless given.
     others: int = int(MISSING)
+    # By name of a column of categories that are given as their codes, the code of those that no
+    # split lists.
+    unlisted: dict[str, int] = field(default_factory=dict)
+    # What stands for a missing value, of programs that read a table without categories as numbers.
+    missing: float | None = None
     # Columns of booleans that the forest knows as texts.
     codes_of_booleans: dict[str, list[str]] = field(default_factory=dict)
 
     def table(self, X: Any) -> _native.Table:
         """The columns of the forest: by name of a data frame, by place of an array."""
-        X = prepared(X)
+        X = _with_gaps(X) if self.missing is not None else prepared(X)
         given = names_of(X)
+        if self.missing is not None and not self.levels:
+            return self._numbers(X, given, self.missing)
         if self.all_numbers or given is None:
             numbers = numbers_of(X) if self.all_numbers or not self.levels else np.asarray(X)
             self._check_places(given, np.shape(numbers)[1] if np.ndim(numbers) == 2 else 1)
@@ -76,6 +83,17 @@ class Rows:
                                   for name, at in zip(self.names, places)])
         found = dict(columns_of(X))
         return _native.Table([(name, self._spelt(name, found[name])) for name in self.names])
+
+    def _numbers(self, X: Any, given: list[str] | None, missing: float) -> _native.Table:
+        """Every column as numbers; values that are ``missing`` in 32 bits are."""
+        numbers = numbers_of(X)
+        if given is None:
+            self._check_places(None, numbers.shape[1])
+        else:
+            numbers = numbers[:, self._places(given)]
+        with np.errstate(over="ignore"):
+            gaps = numbers.astype(np.float32) == np.float32(missing)
+        return _native.Table(matrix_columns(np.where(gaps, np.nan, numbers), self.names))
 
     def _places(self, given: list[str]) -> list[int]:
         """Where a data frame has the columns of the forest."""
@@ -114,8 +132,10 @@ class Rows:
         known = self.levels.get(name)
         if known is None:
             return np.ascontiguousarray(numbers_of(np.reshape(_array(values), (-1, 1)))[:, 0])
+        if name in self.unlisted:
+            return [str(level) for level in known], _listed(values, self.unlisted[name])
         values = _array(values).tolist()
-        codes = [int(MISSING) if _is_missing(value) else self.others if code is None else code
+        codes = [code if code is not None else int(MISSING) if _is_missing(value) else self.others
                  for value, code in zip(values, _codes(values, known))]
         return [str(level) for level in known], np.array(codes, dtype=np.uint32)
 
@@ -160,10 +180,34 @@ class Target:
         return known.astype(np.float64) if as_codes else (self.names, known)
 
 
+def _with_gaps(X: Any) -> Any:
+    """A table, NaN where a sparse one has no value."""
+    if not hasattr(X, "tocoo"):
+        return prepared(X)
+    cells = X.tocoo()
+    dense = np.full(cells.shape, np.nan)
+    dense[cells.row, cells.col] = cells.data
+    return dense
+
+
+def _listed(values: Any, unlisted: int) -> np.ndarray:
+    """Codes without their fractions; those from ``unlisted`` on are one, negative ones missing."""
+    numbers = np.trunc(numbers_of(np.reshape(_array(values), (-1, 1)))[:, 0])
+    there = numbers >= 0  # NaN is not.
+    codes = np.minimum(numbers, unlisted, where=there, out=np.zeros(len(numbers)))
+    return np.where(there, codes.astype(np.uint32), MISSING).astype(np.uint32)
+
+
 def _codes(values: list[Any], known: list[Any]) -> list[int | None]:
     """Where values are listed, or the texts that they are written as; ``None`` of others."""
     code_of = {_key(each): code for code, each in enumerate(known)}
-    return [code_of.get(_key(value), code_of.get(str(value))) for value in values]
+
+    def code(value: Any) -> int | None:
+        # Booleans as Python and others write them.
+        texts = [str(value)] + [str(value).lower()] * isinstance(value, (bool, np.bool_))
+        return next((code_of[key] for key in [_key(value), *texts] if key in code_of), None)
+
+    return [code(value) for value in values]
 
 
 def _is_missing(value: Any) -> bool:

@@ -60,8 +60,9 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
     Notes
     -----
     XGBoost does not store which rows a tree saw: measures that need out-of-bag rows refuse.
-    Splits on categories and missing values are kept; categories that training never met go where
-    missing values go.
+    Splits on categories and missing values are kept, also where another number (``missing``) or an
+    absent cell of a sparse array stands for these. Codes of categories that no split lists go
+    left, as in XGBoost, which refuses categories of data frames that training never met.
     Cost: O(nodes + rows * depth) for each tree, and reading the model.
 
     Examples
@@ -80,7 +81,13 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
     n_outputs = max(1, int(parameters["num_class"]))
     link = LINKS[objective]
     names = _names(learner, X, int(parameters["num_feature"]))
-    rows = Rows(names, levels=_levels(learner, names, X))
+    levels, unlisted = _levels(learner, names, X)
+    missing = getattr(fitted, "missing", None)
+    missing = np.nan if missing is None else float(missing)
+    if levels and not np.isnan(missing):
+        raise DataTypeError(f"the model has categories and takes {missing:g} for a missing value",
+                            help="fit it with NaN for missing values")
+    rows = Rows(names, levels=levels, unlisted=unlisted, missing=missing)
     classes = None
     if link == "softmax" or objective == "binary:logistic":
         classes = class_values(fitted, y, max(2, n_outputs))
@@ -102,8 +109,8 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
     forest = imported(trees, source, X, y, is_classes=n_outputs > 1,
                       aggregation="mean" if is_mean else "sum", float32_inputs=True)
     # Sums of 32 bits.
-    check_predictions(forest, X, partial(_margins, booster, _n_rounds(fitted, booster)),
-                      1e-6 * max(10, len(drawn)))
+    own = partial(_margins, booster, _n_rounds(fitted, booster), missing)
+    check_predictions(forest, X, own, 1e-6 * max(10, len(drawn)))
     return forest
 
 
@@ -137,16 +144,34 @@ def _names(learner: dict[str, Any], X: Any, n_features: int) -> list[str]:
     return [str(name) for name in known]
 
 
-def _levels(learner: dict[str, Any], names: list[str], X: Any) -> dict[str, list[Any]]:
-    """The values of categories by name, in the order of XGBoost's codes."""
+def _levels(learner: dict[str, Any], names: list[str], X: Any
+            ) -> tuple[dict[str, list[Any]], dict[str, int]]:
+    """The values of categories by name, in the order of XGBoost's codes, and for those that are
+    given as codes the one that stands for all that no split lists, which go left."""
     kinds = learner.get("feature_types") or []
     columns = category_columns(X)
+    known = _stored_levels(learner)
     levels: dict[str, list[Any]] = {}
+    unlisted: dict[str, int] = {}
     for at, (name, kind) in enumerate(zip(names, kinds)):
         if kind == "c" and at in columns:
-            levels[name] = categories_of(X, at)
+            levels[name] = known.get(at) or categories_of(X, at)
         elif kind == "c":
-            levels[name] = list(range(_most_code(learner, at) + 1))
+            unlisted[name] = _most_code(learner, at) + 1
+            levels[name] = list(range(unlisted[name] + 1))
+    return levels, unlisted
+
+
+def _stored_levels(learner: dict[str, Any]) -> dict[int, list[Any]]:
+    """By place of a column, its categories as models of XGBoost 3.1 and later hold them."""
+    levels: dict[int, list[Any]] = {}
+    for at, column in enumerate(_model(learner).get("cats", {}).get("enc", [])):
+        if "offsets" in column:
+            text = bytes(value % 256 for value in column["values"])
+            ends = column["offsets"]
+            levels[at] = [text[start:end].decode() for start, end in zip(ends, ends[1:])]
+        else:
+            levels[at] = column["values"]
     return levels
 
 
@@ -220,11 +245,11 @@ def _tree(tree: dict[str, Any], output: tuple[int, int], factor: float) -> Tree:
     return made.compact()
 
 
-def _margins(booster: Any, n_rounds: int, some: Any) -> Any:
+def _margins(booster: Any, n_rounds: int, missing: float, some: Any) -> Any:
     """What XGBoost predicts before the link."""
     import xgboost
 
     known = {} if names_of(some) is not None else {
         "feature_names": booster.feature_names, "feature_types": booster.feature_types}
-    rows = xgboost.DMatrix(some, enable_categorical=True, **known)
+    rows = xgboost.DMatrix(some, missing=missing, enable_categorical=True, **known)
     return booster.predict(rows, output_margin=True, iteration_range=(0, n_rounds))

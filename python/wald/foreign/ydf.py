@@ -101,6 +101,10 @@ def _check_type(fitted: Any) -> None:
                             help="give one for regression or classification")
     if hasattr(fitted, "activation"):
         check_supported("activation", fitted.activation().name, LINKS)
+    if task == "CLASSIFICATION" and getattr(fitted, "output_logits", bool)():
+        raise DataTypeError("the model predicts what is before its link",
+                            help="call its set_output_logits(False), or fit with "
+                                 "apply_link_function=True")
 
 
 def _link(fitted: Any) -> str:
@@ -145,6 +149,16 @@ def _words(column: Any) -> list[Any]:
     return words
 
 
+def _check_weights(tree: Tree) -> None:
+    """Leaves of honest trees hold other rows than the nodes above them."""
+    assert tree.weight is not None
+    inner = tree.feature >= 0
+    children = tree.weight[tree.left[inner]] + tree.weight[tree.right[inner]]
+    if (np.abs(children - tree.weight[inner]) > 1e-6 * tree.weight[inner]).any():
+        raise DataTypeError("the rows of a node are not those of its children, as in honest trees",
+                            help="fit with honest=False")
+
+
 @dataclass
 class _Reading:
     """How the nodes of a model are read."""
@@ -170,7 +184,10 @@ class _Reading:
             if not node.is_leaf:
                 self._split(tree, at, node.condition)
                 gains[at] = node.condition.score * weight[at]
-        tree.impurity = impurity_of_gains(tree, gains) if self.boosted else self._impurities(nodes)
+        _check_weights(tree)
+        # Standard deviations, which YDF stores of numbers, lose digits where the mean is large.
+        by_gains = self.boosted or self.n_outputs == 1
+        tree.impurity = impurity_of_gains(tree, gains) if by_gains else self._entropies(nodes)
         return tree
 
     def _values(self, nodes: list[Any], index: int) -> np.ndarray:
@@ -183,9 +200,7 @@ class _Reading:
         leaf = np.array([node.is_leaf for node in nodes])
         return values_of_leaves(leaf, values[leaf], index % self.n_outputs, self.n_outputs)
 
-    def _impurities(self, nodes: list[Any]) -> np.ndarray:
-        if self.n_outputs == 1:
-            return np.array([(node.value.standard_deviation or 0.0) ** 2 for node in nodes])
+    def _entropies(self, nodes: list[Any]) -> np.ndarray:
         shares = np.array([node.value.probability for node in nodes], dtype=np.float64)
         bits = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
         return np.asarray(-(shares * bits).sum(axis=1))
