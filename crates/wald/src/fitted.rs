@@ -9,7 +9,7 @@ use crate::forest::{Forest, ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::measure::Measure;
 use crate::measuring::grow_and_rank;
-use crate::pass::Measured;
+use crate::pass::{Grown, Measured};
 use crate::run::Run;
 use crate::weights::{Quantiles, Weights};
 
@@ -42,6 +42,8 @@ pub struct Fitted {
     training: Training,
     /// Once they were computed.
     quantiles: OnceLock<Arc<Quantiles>>,
+    /// The first measurement without its importances: out-of-bag predictions, numbers of leaves.
+    known: OnceLock<Measured>,
 }
 
 /// Grows a forest on data. Cost O(trees * mtry * n log n).
@@ -70,7 +72,17 @@ pub fn fit(
 
 impl Fitted {
     fn of(data: Arc<Dataset>, forest: Arc<Forest>, training: Training) -> Self {
-        Self { data, forest, training, quantiles: OnceLock::new() }
+        let (quantiles, known) = (OnceLock::new(), OnceLock::new());
+        Self { data, forest, training, quantiles, known }
+    }
+
+    fn grown(
+        data: Arc<Dataset>,
+        (grown, training): (Grown, Training),
+    ) -> Result<(Self, Measured), Error> {
+        let forest = Arc::new(grown.forest.ok_or(Error::Cancelled)?);
+        let fitted = Self::of(data, forest, training);
+        Ok((Self { known: OnceLock::from(grown.measured.of_forest()), ..fitted }, grown.measured))
     }
 
     /// Grows a forest and measures its variables in the same pass.
@@ -98,9 +110,8 @@ impl Fitted {
         run: &Run,
     ) -> Result<(Self, Measured), Error> {
         let data = data.into();
-        let (grown, training) = grow_and_rank(&data, config, measures, Keep::Trees, run)?;
-        let forest = Arc::new(grown.forest.ok_or(Error::Cancelled)?);
-        Ok((Self::of(data, forest, training), grown.measured))
+        let grown = grow_and_rank(&data, config, measures, Keep::Trees, run)?;
+        Self::grown(data, grown)
     }
 
     /// Grows the trees that a forest lacks, as [`Forest::grow_more`].
@@ -128,9 +139,8 @@ impl Fitted {
         run: &Run,
     ) -> Result<(Self, Measured), Error> {
         let data = data.into();
-        let (grown, training) = forest.grow_more_and_rank(&data, config, run)?;
-        let forest = Arc::new(grown.forest.ok_or(Error::Cancelled)?);
-        Ok((Self::of(data, forest, training), grown.measured))
+        let grown = forest.grow_more_and_rank(&data, config, run)?;
+        Self::grown(data, grown)
     }
 
     /// A forest that exists, on the data that it was grown on. Cost: ranking the data, and routing
@@ -181,7 +191,7 @@ impl Fitted {
     }
 
     /// Importances by several measures in one pass over the trees, and the results of the
-    /// out-of-bag rows.
+    /// out-of-bag rows, which are computed once for any number of calls.
     ///
     /// ```
     /// use wald::simulate::Friedman1;
@@ -201,7 +211,12 @@ impl Fitted {
     /// # Errors
     /// As [`Forest::measure`].
     pub fn measure(&self, measures: &[Measure], run: &Run) -> Result<Measured, Error> {
-        self.forest.measure_ranked(&self.data, &self.training, measures, run)
+        let known = self.known.get();
+        let found = self.forest.measure_ranked(&self.data, &self.training, measures, known, run)?;
+        if !run.is_shared() {
+            self.known.get_or_init(|| found.of_forest());
+        }
+        Ok(found)
     }
 
     /// Importances by one measure.

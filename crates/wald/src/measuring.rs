@@ -195,7 +195,7 @@ impl Forest {
         run: &Run,
     ) -> Result<Measured, Error> {
         let training = self.rank(data, run)?;
-        self.measure_ranked(data, &training, measures, run)
+        self.measure_ranked(data, &training, measures, None, run)
     }
 
     /// The ranks of the data that this forest was grown on.
@@ -209,7 +209,7 @@ impl Forest {
         Ok(training)
     }
 
-    /// As [`Forest::measure`], where the data are ranked.
+    /// As [`Forest::measure`], where the data are ranked; `known` is what was found with other measures.
     ///
     /// # Errors
     /// As [`Forest::measure`].
@@ -218,6 +218,7 @@ impl Forest {
         data: &Dataset,
         training: &Training,
         measures: &[Measure],
+        known: Option<&Measured>,
         run: &Run,
     ) -> Result<Measured, Error> {
         let names: Vec<&str> = self.features.iter().map(|feature| feature.name.as_str()).collect();
@@ -228,7 +229,11 @@ impl Forest {
         let together = run.threads.shared_by(n_trees);
         let (source, new_rows) = (Source::Stored, &[][..]);
         let run = &run.doing(|| of_work(data, measures, &of_forest(self)));
-        let pass = Pass { subject, source, keep: false, new_rows, run, together };
+        let reads_rows = measures.iter().any(|measure| measure.id().info().facts.reads_rows);
+        // What others do holds all that a pass finds.
+        let known = known.filter(|_| !run.is_shared());
+        let pass =
+            Pass { subject, source, keep: false, new_rows, known, reads_rows, run, together };
         let mut measured = pass.run(folds)?.measured;
         add(&mut measured, wholes, subject, run)?;
         Ok(measured)
@@ -292,7 +297,9 @@ impl Ground<'_> {
         let needs_trees = keep == Keep::Trees || !wholes.is_empty();
         let grown_by = || serde_json::to_vec(config).unwrap_or_default();
         let run = &run.doing(|| of_work(data, measures, &grown_by()));
-        let pass = Pass { subject, source, keep: needs_trees, new_rows, run, together };
+        let (known, reads_rows) = (None, true);
+        let pass =
+            Pass { subject, source, keep: needs_trees, new_rows, known, reads_rows, run, together };
         let Passed { mut measured, trees, bags, predictions } = pass.run(folds)?;
         let forest = needs_trees.then(|| Forest { trees, bags: Some(bags), ..forest.clone() });
         if let Some(forest) = &forest {

@@ -90,6 +90,11 @@ impl Run {
         Self { sharing: Sharing { with: With::Parts(parts), work: None }, ..self }
     }
 
+    /// Whether others do a part of the work, or have done it.
+    pub(crate) fn is_shared(&self) -> bool {
+        !matches!(self.sharing.with, With::Nobody)
+    }
+
     /// Whether only a part of the work is done.
     #[doc(hidden)] // For the crates beside the engine.
     pub fn is_part(&self) -> bool {
@@ -105,8 +110,7 @@ impl Run {
 
     /// The same run for work that can be divided; `work` is what it is of, if anybody shares it.
     pub(crate) fn doing(&self, work: impl FnOnce() -> Work) -> Self {
-        let is_shared = !matches!(self.sharing.with, With::Nobody);
-        let sharing = Sharing { work: is_shared.then(work), ..self.sharing.clone() };
+        let sharing = Sharing { work: self.is_shared().then(work), ..self.sharing.clone() };
         Self { sharing, ..self.clone() }
     }
 

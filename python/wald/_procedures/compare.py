@@ -46,8 +46,9 @@ def compare(
     Parameters
     ----------
     first, second : fitted estimators of wald
-        Forests on two tables with the same variables, or two forests on the same rows. They are not
-        changed; further forests are grown with their settings on parts of their rows.
+        Forests on two tables with the same variables, or two forests on the same rows (in the same
+        order; targets and weights may differ). They are not changed; further forests are grown with
+        their settings on parts of their rows.
     measure : str or list of str, default="sobol_mda"
         Global measures; several share all forests.
     confidence : float, default=0.9

@@ -48,6 +48,11 @@ impl<'a> Router<'a> {
 }
 
 impl RankedTree {
+    /// Without any node: no row goes down it.
+    pub(crate) fn unbound() -> Self {
+        Self { nodes: Vec::new() }
+    }
+
     /// Translates thresholds into codes: cost O(nodes * log distinct values).
     pub(crate) fn bind(tree: &Tree, features: &RankedFeatures, float32_inputs: bool) -> Self {
         let nodes = tree

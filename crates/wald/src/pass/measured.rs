@@ -40,6 +40,13 @@ pub struct Measured {
     pub mean_depth: f64,
 }
 
+impl Measured {
+    /// The same without importances: what is known of the forest, whatever is measured.
+    pub(crate) fn of_forest(&self) -> Self {
+        Self { importances: Vec::new(), ..self.clone() }
+    }
+}
+
 /// A forest that was grown and measured in one pass.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grown {

@@ -65,6 +65,11 @@ pub(crate) struct Pass<'a> {
     pub(crate) keep: bool,
     /// Columns of rows that every tree predicts; may be none.
     pub(crate) new_rows: &'a [Cow<'a, Column>],
+    /// What an earlier pass over a stored forest found, so that rows go down its trees for the folds
+    /// alone.
+    pub(crate) known: Option<&'a Measured>,
+    /// Whether the folds look at rows.
+    pub(crate) reads_rows: bool,
     pub(crate) run: &'a Run,
     /// Threads that grow one tree, where there are more of them than trees.
     pub(crate) together: Threads,
@@ -120,7 +125,7 @@ impl Pass<'_> {
                     fold.merge(total.as_mut(), part);
                 }
                 out_of_bag.merge(&result.out_of_bag);
-                if is_convergence_point(index + 1, n_trees) {
+                if self.known.is_none() && is_convergence_point(index + 1, n_trees) {
                     out_of_bag.note_convergence(index + 1, training);
                 }
                 leaves += result.n_leaves as f64;
@@ -136,25 +141,29 @@ impl Pass<'_> {
             },
         )?;
         let classes = forest.target.classes.as_deref().unwrap_or_default();
+        let measured = self.known.map_or_else(
+            || Measured {
+                importances: Vec::new(),
+                groups: groups.clone(),
+                errors: out_of_bag.errors(training),
+                out_of_bag,
+                n_trees,
+                mean_leaves: leaves / n_trees as f64,
+                mean_depth: depths / n_trees as f64,
+            },
+            Measured::clone,
+        );
         let outcome = Outcome {
             training,
             groups,
-            out_of_bag: &out_of_bag,
+            out_of_bag: &measured.out_of_bag,
             classes,
             threads: self.run.threads,
         };
         let finished = folds.iter().zip(totals).map(|(fold, total)| fold.finish(total, outcome));
-        let has_splits = leaves > n_trees as f64;
+        let has_splits = measured.mean_leaves > 1.0;
         let importances = finished.map(|found| noted(found, has_splits, groups)).collect();
-        let measured = Measured {
-            importances,
-            groups: groups.clone(),
-            errors: out_of_bag.errors(training),
-            out_of_bag,
-            n_trees,
-            mean_leaves: leaves / n_trees as f64,
-            mean_depth: depths / n_trees as f64,
-        };
+        let measured = Measured { importances, ..measured };
         predictions.iter_mut().for_each(|sum| *sum /= n_trees as f64);
         Ok(Passed { measured, trees, bags, predictions })
     }
@@ -191,11 +200,12 @@ impl Pass<'_> {
             }
             Source::Stored => {
                 let tree = self.subject.forest.trees[index].unpacked();
-                let ranked = RankedTree::bind(
-                    &tree,
-                    self.subject.training.features(),
-                    self.subject.forest.float32_inputs,
-                );
+                let ranked = if self.known.is_some() && !self.reads_rows {
+                    RankedTree::unbound()
+                } else {
+                    let float32_inputs = self.subject.forest.float32_inputs;
+                    RankedTree::bind(&tree, self.subject.training.features(), float32_inputs)
+                };
                 // Some of the trees of a sum predict nothing: no row is out of bag.
                 let bags = self.subject.forest.bags.as_ref();
                 let bag = bags.filter(|_| self.subject.forest.aggregation != Aggregation::Sum);
@@ -219,8 +229,11 @@ impl Pass<'_> {
         state: &mut WorkerState,
     ) -> Result<TreeResult, Error> {
         let Router { tree, ranked, .. } = router;
-        let out_of_bag = bag.iter().flat_map(|bag| bag.out_of_bag());
-        state.out_of_bag.place(&router, out_of_bag);
+        let is_known = self.known.is_some();
+        if !is_known || self.reads_rows {
+            let out_of_bag = bag.iter().flat_map(|bag| bag.out_of_bag());
+            state.out_of_bag.place(&router, out_of_bag);
+        }
         let view = TreeView {
             index,
             tree,
@@ -236,14 +249,14 @@ impl Pass<'_> {
         let parts = folds.iter().map(|fold| fold.tree(&view)).collect();
         // Folds stop early when cancelled; their parts are then worth nothing.
         self.run.progress.check()?;
-        Ok(TreeResult {
-            kept: None,
-            n_leaves: tree.n_leaves(),
-            depth: tree.depths().into_iter().max().unwrap_or(0),
-            out_of_bag: OutOfBag::part(&view, self.subject.forest.aggregation),
-            parts,
-            new_rows: Vec::new(),
-        })
+        let (n_leaves, depth, out_of_bag) = if is_known {
+            (0, 0, OutOfBagPart::default())
+        } else {
+            let depth = tree.depths().into_iter().max().unwrap_or(0);
+            let out_of_bag = OutOfBag::part(&view, self.subject.forest.aggregation);
+            (tree.n_leaves(), depth, out_of_bag)
+        };
+        Ok(TreeResult { kept: None, n_leaves, depth, out_of_bag, parts, new_rows: Vec::new() })
     }
 }
 
@@ -257,7 +270,8 @@ pub(crate) fn fold_again<F: Fold>(
     let folder = Folder { total: Box::new(F::Total::default()), fold: Box::new(fold) };
     let together = run.threads.shared_by(subject.n_trees);
     let (source, new_rows) = (Source::Stored, &[][..]);
-    let pass = Pass { subject, source, keep: false, new_rows, run, together };
+    let (known, reads_rows) = (None, true);
+    let pass = Pass { subject, source, keep: false, new_rows, known, reads_rows, run, together };
     let mut importances = pass.run(vec![(0, folder)])?.measured.importances;
     importances.pop().ok_or(Error::Cancelled)
 }

@@ -52,7 +52,7 @@ pub enum Errors {
 }
 
 /// One tree's contribution.
-#[derive(Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct OutOfBagPart {
     #[serde(with = "whole")]
     rows: Vec<u32>,

@@ -1,9 +1,13 @@
 //! What results state of themselves: what their errors are over, their units, what values are of.
 
+use std::sync::Arc;
+
 use wald::measure::MeasureSettings;
 use wald::memory::Size;
 use wald::simulate::Friedman1;
 use wald::{Fitted, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
+
+use crate::support::{Shape, dataset};
 
 fn fitted() -> Fitted {
     let data = Friedman1 { n_columns: 5, noise: 1.0 }.draw(60, 1).expect("rows");
@@ -27,6 +31,28 @@ fn errors_of_sampled_shapley_values_are_over_rows() {
     }
     let mdi = importance(&fitted, MeasureId::Mdi, MeasureSettings::default());
     assert_eq!(mdi.errors_over, "trees");
+}
+
+/// A forest that was measured before routes rows for its measures alone.
+#[test]
+fn later_measurements_are_those_of_the_first() {
+    for n_classes in [0, 3] {
+        let data = dataset(Shape { n_rows: 60, n_classes, missing: true, weights: true, seed: 4 });
+        let config = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+        let run = &Run::on(Threads::ONE);
+        let fitted = wald::fit(data.clone(), &config, run).expect("valid");
+        let forest = Arc::clone(fitted.forest());
+        let read = Fitted::new(Arc::clone(&forest), data.clone(), run).expect("its data");
+        let mut n_measured = 0;
+        for &id in MeasureId::ALL {
+            let measures = [Measure::from(id)];
+            let Ok(expected) = forest.measure(&data, &measures, run) else { continue };
+            n_measured += 1;
+            assert_eq!(fitted.measure(&measures, run).expect("applies"), expected, "{id:?}");
+            assert_eq!(read.measure(&measures, run).expect("applies"), expected, "{id:?}");
+        }
+        assert!(n_measured > 20, "{n_measured}");
+    }
 }
 
 #[test]

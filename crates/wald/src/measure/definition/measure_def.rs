@@ -65,6 +65,8 @@ pub(crate) trait MeasureDef {
     const IS_DIFFERENCE_FROM_SHADOW: bool = false;
     /// Whether the value of a tree depends on the rows in its bag alone.
     const FROM_BAGS_ONLY: bool = false;
+    /// Whether it looks at rows, and not at trees alone.
+    const READS_ROWS: bool = true;
     /// Whether values of irrelevant variables depend on how much there is for others to split.
     const SHAPED_BY_OTHERS: bool = false;
     /// Whether irrelevant variables of many values are favoured, because trees overfit them.
@@ -116,6 +118,7 @@ pub(crate) trait MeasureDef {
             aggregation: Self::AGGREGATION,
             is_difference_from_shadow: Self::IS_DIFFERENCE_FROM_SHADOW,
             from_bags_only: Self::FROM_BAGS_ONLY,
+            reads_rows: Self::READS_ROWS,
             shaped_by_others: Self::SHAPED_BY_OTHERS,
             favours_many_values: Self::FAVOURS_MANY_VALUES,
             has_limit_where_additive: Self::HAS_LIMIT_WHERE_ADDITIVE,
@@ -208,6 +211,7 @@ pub struct Facts {
     pub(crate) aggregation: OverTrees,
     pub(crate) is_difference_from_shadow: bool,
     pub(crate) from_bags_only: bool,
+    pub(crate) reads_rows: bool,
     pub(crate) shaped_by_others: bool,
     /// Whether irrelevant variables of many values are favoured, because trees overfit them.
     pub favours_many_values: bool,

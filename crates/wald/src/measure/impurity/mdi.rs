@@ -63,6 +63,7 @@ impl MeasureDef for Definition {
     const NORMALISATIONS: &'static [Normalise] = &[Normalise::Sum];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Impurity, MeasureOption::ByDegree];
     const FROM_BAGS_ONLY: bool = true;
+    const READS_ROWS: bool = false;
     const KIND: Kind = Kind::InBag;
     const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
     const FAVOURS_MANY_VALUES: bool = true;

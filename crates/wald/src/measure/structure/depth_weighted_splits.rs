@@ -35,6 +35,7 @@ impl MeasureDef for Definition {
     const SCALE: Scale = Scale::Invariant;
     const COST: &'static str = "free while growing; otherwise O(nodes)";
     const DATA: DataUsed = DataUsed::Training;
+    const READS_ROWS: bool = false;
     const SHAPED_BY_OTHERS: bool = true;
     const FAVOURS_MANY_VALUES: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 22, row: &split_count::ROW });

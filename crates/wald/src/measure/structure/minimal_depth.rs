@@ -31,6 +31,7 @@ impl MeasureDef for Definition {
     const DATA: DataUsed = DataUsed::Training;
     const SMALL_IS_IMPORTANT: bool = true;
     const FROM_BAGS_ONLY: bool = true;
+    const READS_ROWS: bool = false;
     const SHAPED_BY_OTHERS: bool = true;
     const FAVOURS_MANY_VALUES: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 21, row: &split_count::ROW });
