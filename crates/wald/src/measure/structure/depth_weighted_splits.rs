@@ -57,14 +57,16 @@ impl Fold for DepthWeightedSplits {
 
     fn tree(&self, view: &TreeView<'_>) -> Vec<f64> {
         let mut counts = vec![0.0; N_DEPTHS * self.n_groups];
-        let depths = view.tree.depths();
-        for (node, depth) in view.tree.nodes().iter().zip(depths) {
-            if let Node::Split(split) = node
-                && (depth as usize) < N_DEPTHS
-            {
+        let mut level = vec![0];
+        for depth in 0..N_DEPTHS {
+            let mut below = Vec::new();
+            for node in level {
+                let Node::Split(split) = &view.tree.nodes()[node] else { continue };
                 let group = view.groups.of_column()[split.feature as usize] as usize;
-                counts[depth as usize * self.n_groups + group] += 1.0;
+                counts[depth * self.n_groups + group] += 1.0;
+                below.extend(view.tree.children(split));
             }
+            level = below;
         }
         counts
     }
