@@ -140,7 +140,9 @@ data_of_random_forest <- function(x, data, y, frame) {
     tryCatch(eval(target, data, environment), error = function(error) NULL)
   }
   if (is.null(y)) y <- structure(unname(x$y), na.action = NULL)
-  list(names = names, data = data, y = y, shown = shown, target = name_of_call(target), derived = derived,
+  # randomForest takes logicals for 0 and 1.
+  as_grown <- function(target) if (is.logical(target) && is.numeric(x$y)) as.numeric(target) else target
+  list(names = names, data = data, y = as_grown(y), shown = as_grown(shown), target = name_of_call(target), derived = derived,
        environment = environment)
 }
 

@@ -57,9 +57,10 @@ level_column <- function(levels, codes) {
     codes[is.na(codes)] <- match(missing_level, levels)
   }
   present <- which(tabulate(codes, length(levels)) > 0)
-  numbers <- suppressWarnings(as.numeric(levels[present]))
-  order <- if (anyNA(numbers)) order(levels[present], method = "radix")
-    else order(numbers, levels[present], method = "radix")
+  # As files are read: as.numeric() reads hexadecimal numbers and blanks as well.
+  are_numbers <- all(grepl("^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$", levels[present]))
+  order <- if (are_numbers) order(as.numeric(levels[present]), levels[present], method = "radix")
+    else order(levels[present], method = "radix")
   kept <- present[order]
   list(levels = levels[kept], codes = match(codes, kept))
 }
@@ -140,12 +141,13 @@ new_columns <- function(fit, newdata, new.levels = NULL, what = "newdata") {
   }
   columns <- engine_columns(newdata[names(expected)])
   for (name in names(expected)) {
-    columns[[name]] <- as_known(columns[[name]], newdata[[name]], expected[[name]], name, new.levels)
+    gaps <- has_gaps_beside_level(fit$x[[name]], expected[[name]], name)
+    columns[[name]] <- as_known(columns[[name]], newdata[[name]], expected[[name]], name, new.levels, gaps)
   }
   columns
 }
 
-as_known <- function(cells, column, levels, name, new.levels) {
+as_known <- function(cells, column, levels, name, new.levels, gaps) {
   if (is.null(levels)) {
     if (is.list(cells)) {
       refuse_data(paste0("column ", quoted(name), " is of class ", class(column)[1],
@@ -156,13 +158,13 @@ as_known <- function(cells, column, levels, name, new.levels) {
   if (!is.list(cells)) {
     # A column that is missing throughout has no levels.
     if (all(is.na(cells))) {
-      return(coded_as_known(list(levels = character(), codes = rep(NA_integer_, length(cells))), levels))
+      return(coded_as_known(list(levels = character(), codes = rep(NA_integer_, length(cells))), levels, gaps))
     }
     refuse_data(paste0("column ", quoted(name), " holds numbers; in training it had levels"),
                 paste0("give a factor or texts with the levels ", quoted(utils::head(levels, 5))),
                 column = name)
   }
-  cells <- coded_as_known(cells, levels)
+  cells <- coded_as_known(cells, levels, gaps)
   unseen <- setdiff(cells$levels, levels)
   if (length(unseen) > 0 && !identical(new.levels, "majority")) {
     # Only predict() has a choice.
@@ -178,8 +180,9 @@ as_known <- function(cells, column, levels, name, new.levels) {
 }
 
 # Cells with missing values coded as in training, whichever way the new rows have them: by the level for missing
-# values, or by none.
-coded_as_known <- function(cells, levels) {
+# values, or by none, unless that level is a text of its own.
+coded_as_known <- function(cells, levels, gaps) {
+  if (gaps) return(cells)
   is_missing <- is.na(cells$codes) | cells$levels[cells$codes] == missing_level
   kept <- setdiff(cells$levels, missing_level)
   codes <- match(cells$levels[cells$codes], kept)
@@ -188,4 +191,10 @@ coded_as_known <- function(cells, levels) {
     codes[is_missing] <- length(kept)
   }
   list(levels = kept, codes = codes)
+}
+
+# Whether a column of training has missing values beside the text that is the name of their level.
+has_gaps_beside_level <- function(column, levels, name) {
+  if (is.null(column) || !missing_level %in% levels) return(FALSE)
+  anyNA(engine_columns(stats::setNames(list(column), name))[[1]]$codes)
 }

@@ -122,8 +122,8 @@ native_forest <- function(fit) {
 # The model file of an engine's forest, whose bytes are made where they are needed, as by saveRDS().
 model_file <- function(forest) .Call(wald_model_file, forest)
 
-# Rows that the forest never saw, with their target: `list(x, y)`, or a data frame for a forest of a
-# formula.
+# Rows that the forest never saw, with their target: `list(x, y)` or `list(x, y, weights)`, or a data frame for a
+# forest of a formula, which has the column of weights that the training data had.
 test_data <- function(fit, test) {
   if (is.null(test)) return(NULL)
   if (is.data.frame(test)) {
@@ -132,19 +132,32 @@ test_data <- function(fit, test) {
       refuse_data(paste0("test has no column ", quoted(fit$target), ", the target"),
                   "give a data frame with it, or list(x, y)", column = fit$target)
     }
-    test <- list(test, y)
+    test <- list(test, y, weights_of_rows(fit, test))
   }
-  if (!is.list(test) || length(test) != 2) {
-    refuse_setting(paste("test is", shown(test)), "give list(x, y), or a data frame with the target",
-                   setting = "test")
+  if (!is.list(test) || !length(test) %in% 2:3) {
+    refuse_setting(paste("test is", shown(test)),
+                   "give list(x, y), list(x, y, weights), or a data frame with the target", setting = "test")
   }
-  if (setequal(names(test), c("x", "y"))) test <- test[c("x", "y")]
+  if (all(c("x", "y") %in% names(test))) test <- test[c("x", "y", setdiff(names(test), c("x", "y")))]
   columns <- new_columns(fit, test[[1]], what = "test")
   target <- target_cells(test[[2]], fit$target)
   refuse_other_task(target, fit, "test")
   if (is.list(target)) target <- with_known_classes(target, fit)
   target <- stats::setNames(list(target), enc2utf8(fit$target))
-  checked(.Call(wrap__new_data, columns, target, NULL, NULL))
+  weights <- if (length(test) == 3) test[[3]]
+  weights <- checked_weights(weights, NROW(test[[2]]), "weights of test", fit$apart$weights)
+  checked(.Call(wrap__new_data, columns, target, weights, NULL))
+}
+
+# The weights of new rows, where those of training were a column of the table.
+weights_of_rows <- function(fit, table) {
+  column <- fit$apart$weights
+  if (is.null(column)) return(NULL)
+  if (!column %in% names(table)) {
+    refuse_data(paste0("test has no column ", quoted(column), ", the weights"),
+                "give a data frame with it, or list(x, y)", column = column)
+  }
+  table[[column]]
 }
 
 # Cells of a target, unless they are classes for a forest of numbers or the reverse.

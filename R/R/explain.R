@@ -107,12 +107,28 @@ as_curves <- function(found, fit) {
                value = as.vector(found$values[, span]))
   }, found$variables, found$grids)
   # Numbers become texts where other variables have levels.
+  if (any(vapply(parts, function(part) is.character(part$at), NA))) {
+    parts <- lapply(parts, function(part) {
+      if (is.numeric(part$at)) part$at <- exact_text(part$at)
+      part
+    })
+  }
   curves <- do.call(rbind, unname(parts))
   if (found$is_mean) curves$row <- NULL
   if (is.null(found$classes)) curves$class <- NULL
   with_levels <- names(fit$levels)[!vapply(fit$levels, is.null, NA)]
   structure(curves, class = c("wald_curves", "data.frame"), with_levels = with_levels,
             classes = if (!is.null(found$classes)) class_levels(fit))
+}
+
+# Numbers as texts from which they can be read back; as.character() keeps 15 digits.
+exact_text <- function(x) {
+  text <- rep(NA_character_, length(x))
+  known <- which(!is.na(x))
+  text[known] <- sprintf("%.15g", x[known])
+  others <- known[as.numeric(text[known]) != x[known]]
+  text[others] <- sprintf("%.17g", x[others])
+  text
 }
 
 #' @export

@@ -5,7 +5,7 @@
 #' @param groups A list of names of columns by the names of groups, which are measured together, such
 #'   as `list(size = c("height", "weight"))`.
 #' @param test Rows that the forest never saw, for measures that use them: a data frame with the
-#'   target, or `list(x, y)`.
+#'   target (and the column of weights, where there was one), `list(x, y)` or `list(x, y, weights)`.
 #' @param seed Seed of random permutations and samples; 0 unless given.
 #' @param num.threads,progress As of [wald()].
 #' @param ... Further settings of measures, such as `loss`, `permutations`, `normalise`, `per_class`,

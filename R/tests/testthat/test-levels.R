@@ -57,3 +57,20 @@ test_that("numbers of a population that differ in their last digits are differen
   points <- data.frame(x = c(0.1 + 0.2, 0.3, 0.3, 0.1 + 0.2), y = c("0", "1", "1", "0"))
   expect_equal(population(y ~ x, points)$importance, 1)
 })
+
+test_that("a text that is called as the level of missing values is another one", {
+  set.seed(1)
+  kind <- sample(c("<NA>", "a", "b", NA), 80, TRUE)
+  table <- data.frame(x = rnorm(80), kind, y = 5 * (kind %in% "<NA>") - 5 * is.na(kind))
+  fit <- wald(y ~ ., table, num.trees = 20)
+  found <- predict(fit, table)
+  expect_lt(max(found[is.na(kind)]), -2)
+  expect_gt(min(found[kind %in% "<NA>"]), 2)
+})
+
+test_that("levels are numbers where a file has numbers", {
+  of <- function(levels) wald(y ~ ., data.frame(kind = rep(levels, 20), y = 1:60), num.trees = 2)$levels$kind
+  expect_identical(of(c("10", "9", "-2.5")), c("-2.5", "9", "10"))
+  expect_identical(of(c("0x10", "9", "2")), c("0x10", "2", "9"))
+  expect_identical(of(c(" 3", "9", "10")), c(" 3", "10", "9"))
+})

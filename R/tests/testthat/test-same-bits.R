@@ -162,3 +162,36 @@ test_that("weights, outliers and prototypes are those of the command line", {
   expect_same_numbers(ours, theirs("--show", "prototypes", "--neighbours", "7"))
   expect_output(print(ours), "neighbours of row")
 })
+
+test_that("rows of a test table weigh as on the command line", {
+  set.seed(2)
+  of <- function(n) {
+    table <- data.frame(x = rnorm(n), z = runif(n), w = sample(c(0, 1, 5), n, TRUE))
+    transform(table, y = x + rnorm(n))
+  }
+  training <- of(60)
+  test <- of(30)
+  fit <- wald(y ~ ., training, weights = w, num.trees = 20)
+  for (measure in c("mda_train_test", "sage", "tree_shap_loss", "tree_shap_interventional")) {
+    theirs <- run("importance", as_csv(training), "--target", "y", "--trees", "20", "--weights", "w",
+                  "--measure", measure, "--test", as_csv(test))
+    ours <- importance(fit, measure, test = test)
+    expect_identical(ours$value, theirs$value)
+    apart <- list(x = test[c("x", "z")], y = test$y, weights = test$w)
+    expect_identical(importance(fit, measure, test = apart)$value, theirs$value)
+  }
+  expect_refusal(importance(fit, "sage", test = test[-3]), "test has no column \"w\", the weights")
+})
+
+test_that("curves of tables with levels are at the values of the command line", {
+  set.seed(3)
+  mixed <- data.frame(x = rnorm(80), kind = sample(c("a", "b"), 80, TRUE))
+  mixed$y <- mixed$x + (mixed$kind == "a")
+  fit <- wald(y ~ ., mixed, num.trees = 10)
+  both <- explain(fit, measure = "pdp")
+  alone <- explain(fit, measure = "pdp", variables = "x")
+  expect_identical(as.numeric(both$at[both$variable == "x"]), alone$at)
+  shown <- run("explain", as_csv(mixed), "--target", "y", "--trees", "10", "--measure", "ale")
+  ale <- explain(fit, measure = "ale")
+  expect_identical(ale$value[ale$variable == "x"], shown$value[shown$variable == "x"])
+})

@@ -257,7 +257,12 @@ fn forest_summary(study: &Study, settings: Vec<(String, String)>) -> ForestSumma
             explained_variance,
             confusion,
         }) => {
-            errors.push(named("zero_one", "misclassified share", *zero_one));
+            // The confusion matrix counts rows.
+            let share = match study.data.weights() {
+                None => "misclassified share",
+                Some(_) => "misclassified share, by case weights",
+            };
+            errors.push(named("zero_one", share, *zero_one));
             errors.push(named("squared", "Brier score, summed over classes", *squared));
             errors.push(named("log", "log loss", *log));
             explained = *explained_variance;

@@ -68,22 +68,25 @@ pub(super) fn methods(study: &Study, parts: &Parts, forest: &ForestSummary) -> S
         Task::Classification => ("classification", "Gini impurity"),
     };
     let mut text = format!(
-        "A random forest (Breiman 2001) of {} was {} wald {} on {} and {} \
+        "A random forest (Breiman 2001) of {} was {} wald {} on {}{}{} and {} \
          to predict {}.",
         counted(forest.n_trees, &format!("{kind} tree")),
         if study.config.is_some() { "grown with" } else { "analysed with" },
         env!("CARGO_PKG_VERSION"),
         counted(data.n_rows(), "row"),
+        if data.clusters().is_some() { " in clusters" } else { "" },
+        if data.weights().is_some() { " with case weights" } else { "" },
         counted(data.n_features(), "input variable"),
         data.target().name(),
     );
     if let Some(config) = &study.config
         && let Ok(settings) = config.resolve(data)
     {
+        let units = if data.clusters().is_some() { "clusters" } else { "rows" };
         let rows = match settings.sampling {
-            Sampling::Bootstrap => "a bootstrap sample of the rows".to_owned(),
+            Sampling::Bootstrap => format!("a bootstrap sample of the {units}"),
             Sampling::Subsample => format!(
-                "a subsample of {} % of the rows without replacement",
+                "a subsample of {} % of the {units} without replacement",
                 settings.sample_fraction * 100.0
             ),
             Sampling::All => "all rows".to_owned(),

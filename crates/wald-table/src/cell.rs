@@ -185,7 +185,7 @@ pub(crate) fn extreme(text: &[u8]) -> f64 {
 /// A number in a dress that keeps it from being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Disguise {
-    /// `1,234,567`.
+    /// `1,234,567`, `1 234 567` or `1'234'567`.
     Thousands,
     /// `1,5` where the decimal mark is a point, or `1.5` where it is a comma.
     OtherDecimal,
@@ -210,7 +210,7 @@ impl Disguise {
 /// Recognises grouped digits, percentages and amounts of money.
 pub(crate) fn disguise(text: &[u8], decimal: u8) -> Option<Disguise> {
     let other = if decimal == b'.' { b',' } else { b'.' };
-    if is_grouped(text, other, decimal) {
+    if is_grouped(text, other, decimal) || is_spaced(text, decimal) {
         return Some(Disguise::Thousands);
     }
     if text.contains(&other) && number(text, other).is_some() {
@@ -228,6 +228,17 @@ pub(crate) fn disguise(text: &[u8], decimal: u8) -> Option<Disguise> {
 fn is_amount(text: &[u8], group: u8, decimal: u8) -> bool {
     let text = text.trim_ascii();
     number(text, decimal).is_some() || is_grouped(text, group, decimal)
+}
+
+/// The same with blanks, also narrow ones and such as do not break, or apostrophes between groups.
+fn is_spaced(text: &[u8], decimal: u8) -> bool {
+    const BETWEEN: [char; 5] = [' ', '\u{a0}', '\u{202f}', '\'', '\u{2019}'];
+    if !unsigned(text).first().is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    let found = text.find(BETWEEN).and_then(|at| text[at..].chars().next());
+    found.is_some_and(|one| is_grouped(text.replace(one, "_").as_bytes(), b'_', decimal))
 }
 
 /// Matches `1,234` and `-12,345,678.9`: groups of three digits after a first one of up to three.
@@ -339,11 +350,30 @@ mod tests {
         let kind = |text: &str| disguise(text.as_bytes(), b'.');
         assert_eq!(kind("1,234"), Some(Disguise::Thousands));
         assert_eq!(kind("-1,234,567.89"), Some(Disguise::Thousands));
+        for text in ["1 234", "-12\u{a0}345\u{a0}678.9", "1\u{202f}000", "1'234.5", "1\u{2019}000"]
+        {
+            assert_eq!(kind(text), Some(Disguise::Thousands), "{text}");
+        }
+        assert_eq!(disguise(b"1 234,5", b','), Some(Disguise::Thousands));
         assert_eq!(kind("1,5"), Some(Disguise::OtherDecimal));
         assert_eq!(kind("12.5%"), Some(Disguise::Percent));
         assert_eq!(kind("$1,200"), Some(Disguise::Currency));
         assert_eq!(kind("12 €"), Some(Disguise::Currency));
-        for text in ["A12", "3+", "<1", "2020-01-01", "12:30", "0x1F", "1,23,4", "%", "$"] {
+        for text in [
+            "A12",
+            "3+",
+            "<1",
+            "2020-01-01",
+            "12:30",
+            "0x1F",
+            "1,23,4",
+            "%",
+            "$",
+            "1 23",
+            "a 123",
+            "1 234'567",
+            "020 123",
+        ] {
             assert_eq!(kind(text), None, "{text}");
         }
         assert_eq!(disguise(b"1.234,5", b','), Some(Disguise::Thousands));

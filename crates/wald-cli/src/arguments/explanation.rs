@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use wald::explain::ExplanationOption;
+use wald::explain::{ExplanationOption, GridSize};
 use wald::options::Options;
 use wald::{ExplanationId, ExplanationSettings};
 
@@ -43,7 +43,14 @@ impl ExplanationArguments {
                 format!("leave out `--{long}`, or use a measure that offers it, such as `{other}`"),
             ));
         }
-        let settings = ExplanationSettings { seed, ..self.options.settings()? }.offered_by(info);
+        let mut settings =
+            ExplanationSettings { seed, ..self.options.settings()? }.offered_by(info);
+        // Its own number of quantiles is enough for it.
+        if self.measure == ExplanationId::Ale
+            && self.options.value(ExplanationOption::Grid).is_none()
+        {
+            settings.grid = GridSize::default();
+        }
         settings.validate()?;
         Ok(settings)
     }

@@ -154,6 +154,7 @@ impl Curve {
 /// Whether the trees separate the leading variables of a measure.
 struct Order {
     measure: &'static str,
+    n_variables: usize,
     pairs: usize,
     unsettled: usize,
     /// Trees for the last of them; `None` where two are equal.
@@ -187,6 +188,7 @@ impl Order {
         }
         Some(Self {
             measure: info.id,
+            n_variables: names.len(),
             pairs: leading.len(),
             unsettled: open.len(),
             most: most.and_then(|all| all.into_iter().max()),
@@ -197,7 +199,10 @@ impl Order {
     /// What is known of the order, in words that go on after a colon.
     fn words(&self, n_trees: usize) -> String {
         let (among, of) = match self.pairs {
-            1 => ("the order of the only two variables".to_owned(), String::new()),
+            1 => {
+                let which = if self.n_variables == 2 { "only" } else { "first" };
+                (format!("the order of the {which} two variables"), String::new())
+            }
             pairs => {
                 let among = format!("among the {} most important variables", pairs + 1);
                 (among, format!("{} of {pairs} neighbours", self.unsettled))
@@ -250,7 +255,8 @@ mod tests {
     }
 
     fn order(pairs: usize, unsettled: usize, most: Option<u64>) -> Order {
-        Order { measure: "mda_breiman_cutler", pairs, unsettled, most, names: Vec::new() }
+        let (measure, n_variables) = ("mda_breiman_cutler", pairs + 1);
+        Order { measure, n_variables, pairs, unsettled, most, names: Vec::new() }
     }
 
     #[test]

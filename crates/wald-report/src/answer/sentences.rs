@@ -180,6 +180,11 @@ fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) 
              judged from a single tree{but}.",
             number(explained, 2)
         ),
+        Some(explained) if explained > 0.0 && entries.len() == 1 && !has_groups => format!(
+            "The forest explains {} of {variance}, which is not distinguishable from zero: the only \
+             variable adds nothing, or the table is too small to decide.",
+            number(explained, 2)
+        ),
         Some(explained) if explained > 0.0 => format!(
             "The forest explains {} of {variance}, but what {who} adds beyond the others is not \
              distinguishable from zero: they replace each other, or the table is too small to \

@@ -57,6 +57,22 @@ fn the_paragraph_names_and_cites_the_way_of_growing() {
 }
 
 #[test]
+fn weights_and_clusters_are_in_the_paragraph() {
+    let data = dataset(Shape { n_rows: 60, n_classes: 2, missing: false, weights: true, seed: 2 });
+    let data = data.with_clusters((0..60).map(|row| row / 2).collect()).expect("clusters");
+    let config = ForestConfig { n_trees: 3, ..ForestConfig::default() };
+    let report = report_of(&data, &config, &[]);
+    for words in [
+        "on 60 rows in clusters with case weights and 6 input variables",
+        "a bootstrap sample of the clusters",
+    ] {
+        assert!(report.methods.contains(words), "{}", report.methods);
+    }
+    let share = report.forest.errors.iter().find(|error| error.id == "zero_one").expect("classes");
+    assert_eq!(share.name, "misclassified share, by case weights");
+}
+
+#[test]
 fn trends_are_in_the_paragraph_and_among_the_settings() {
     let data = dataset(Shape { n_rows: 60, n_classes: 2, missing: true, weights: false, seed: 2 });
     let monotonic =

@@ -69,12 +69,7 @@ pub(crate) fn add(cells: &mut ColumnCells, array: &ArrayRef) -> Result<(), Arrow
         DataType::Decimal64(..) => integers!(Decimal64Type),
         DataType::Decimal128(..) => integers!(Decimal128Type),
         DataType::Decimal256(..) => {
-            each(cells, array.as_primitive::<Decimal256Type>(), |cells, value| {
-                match value.to_i128() {
-                    Some(value) => cells.push_integer(value),
-                    None => cells.push_real(f64::INFINITY),
-                }
-            });
+            each(cells, array.as_primitive::<Decimal256Type>(), ColumnCells::push_wide);
         }
         DataType::Utf8 => {
             each(cells, array.as_string::<i32>(), |cells, text| cells.push_text(text.as_bytes()));

@@ -1,5 +1,8 @@
 //! Columns while a file is read.
 
+use std::fmt::Display;
+
+use arrow_buffer::i256;
 use wald::data::MISSING_LEVEL;
 use wald::{message, setting};
 
@@ -158,6 +161,15 @@ impl ColumnCells {
         }
     }
 
+    /// Adds an integer of any decimal: beyond 16 bytes all digits count, so that it is rounded once.
+    pub(crate) fn push_wide(&mut self, value: i256) {
+        match (value.to_i128(), self.kind) {
+            (Some(value), _) => self.push_integer(value),
+            (None, Kind::Decimal { scale }) => self.push_real(power_of_ten(value, scale)),
+            (None, _) => self.push_real(power_of_ten(value, 0)),
+        }
+    }
+
     /// Adds a number; NaN is a missing value.
     pub(crate) fn push_real(&mut self, value: f64) {
         self.integers = false;
@@ -187,8 +199,8 @@ impl ColumnCells {
     pub(crate) fn push_bytes(&mut self, bytes: &[u8]) {
         match self.kind {
             Kind::Decimal { .. } => match big_endian(bytes) {
-                Some(value) => self.push_integer(value),
-                None => self.push_real(f64::INFINITY),
+                Some(value) => self.push_wide(value),
+                None => self.push_missing(),
             },
             Kind::Real => match bytes {
                 [low, high] => self.push_real(half(u16::from_le_bytes([*low, *high]))),
@@ -223,18 +235,22 @@ fn decimal(value: i128, scale: i32) -> f64 {
         // Both operands are exact, so one division rounds correctly.
         return value as f64 / digits::POWERS[scale as usize];
     }
-    // The standard library rounds once; a conversion and a division would round twice.
+    power_of_ten(value, scale)
+}
+
+/// The same for any integer. The standard library rounds once; a conversion and a division would round
+/// twice.
+fn power_of_ten(value: impl Display, scale: i32) -> f64 {
     format!("{value}e{}", -i64::from(scale)).parse().unwrap_or(f64::NAN)
 }
 
-/// A signed integer of at most 16 bytes, highest byte first.
-fn big_endian(bytes: &[u8]) -> Option<i128> {
-    let first = *bytes.first()?;
-    if bytes.len() > 16 {
-        return None;
-    }
-    let fill = if first >= 0x80 { -1 } else { 0 };
-    Some(bytes.iter().fold(fill, |value, &byte| (value << 8) | i128::from(byte)))
+/// A signed integer of at most 32 bytes, highest byte first; of decimals there are no longer ones.
+fn big_endian(bytes: &[u8]) -> Option<i256> {
+    let fill = if *bytes.first()? >= 0x80 { 0xff } else { 0 };
+    let mut all = [fill; 32];
+    let start = all.len().checked_sub(bytes.len())?;
+    all[start..].copy_from_slice(bytes);
+    Some(i256::from_be_bytes(all))
 }
 
 /// An IEEE half-precision number.
@@ -267,11 +283,19 @@ mod tests {
 
     #[test]
     fn bytes_spell_signed_integers() {
-        assert_eq!(big_endian(&[0x01, 0x00]), Some(256));
-        assert_eq!(big_endian(&[0xff]), Some(-1));
-        assert_eq!(big_endian(&[0xff, 0x7f]), Some(-129));
-        assert_eq!(big_endian(&[]), None);
-        assert_eq!(big_endian(&[0; 17]), None);
+        let number = |bytes: &[u8]| big_endian(bytes).map(|value| value.to_string());
+        assert_eq!(number(&[0x01, 0x00]).as_deref(), Some("256"));
+        assert_eq!(number(&[0xff]).as_deref(), Some("-1"));
+        assert_eq!(number(&[0xff, 0x7f]).as_deref(), Some("-129"));
+        // -(2^128) and the largest decimal of 76 digits.
+        let wide = [&[0xff; 16][..], &[0; 16]].concat();
+        assert_eq!(number(&wide), Some("-340282366920938463463374607431768211456".to_owned()));
+        assert_eq!(
+            power_of_ten(big_endian(&wide).expect("32 bytes"), 40),
+            -0.034_028_236_692_093_846
+        );
+        assert_eq!(number(&[]), None);
+        assert_eq!(number(&[0; 33]), None);
     }
 
     #[test]

@@ -11,14 +11,14 @@ pub struct Separation {
     /// Position of the other.
     pub second: usize,
     /// Trees after which the difference would lie outside of its Monte-Carlo interval, were it and
-    /// its spread over trees as they are now; `None` where the two are equal.
+    /// its spread over trees as they are now; `None` where the means are equal.
     pub n_trees: Option<u64>,
 }
 
 /// Of a measure that is a mean over trees, every two variables that follow each other in its ranking,
 /// and how many trees would separate them: (z s / d)^2, where d is their difference and s its
-/// standard deviation over trees. More trees do not help against sampling errors. Empty for other
-/// measures. Cost O(trees * variables).
+/// standard deviation over trees. More trees do not help against sampling errors. Two that are equal in
+/// every tree, such as constant columns, are left out. Empty for other measures. Cost O(trees * variables).
 ///
 /// ```
 /// use wald::inference::{Confidence, separations};
@@ -46,11 +46,14 @@ pub fn separations(importance: &Importance, confidence: Confidence) -> Vec<Separ
     let separation = |pair: &[usize]| {
         let (first, second) = (pair[0], pair[1]);
         let differences = || importance.per_tree.iter().map(|tree| tree[first] - tree[second]);
+        if differences().all(|found| found == 0.0) {
+            return None;
+        }
         let mean = differences().sum::<f64>() / n_trees;
         let squares: f64 = differences().map(|found| (found - mean) * (found - mean)).sum();
         let deviation = (squares / (n_trees - 1.0)).sqrt();
         let needed = (confidence.normal() * deviation / mean).powi(2).ceil().max(1.0);
-        Separation { first, second, n_trees: (mean != 0.0).then_some(needed as u64) }
+        Some(Separation { first, second, n_trees: (mean != 0.0).then_some(needed as u64) })
     };
-    ranking.windows(2).map(separation).collect()
+    ranking.windows(2).filter_map(separation).collect()
 }

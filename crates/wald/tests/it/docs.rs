@@ -99,7 +99,7 @@ fn the_documentation_agrees_with_the_definitions() {
          underscores: `--background-rows`.\nThe impurity is that of the forest there.\n{}\n\
          # Measures of single rows\n\n`wald explain` computes them.\n{local}\n\
          # Options of measures of single rows\n\nThe command line evaluates curves at 100 values by \
-         default.\n{}",
+         default, `ale` at 41.\n{}",
         options_table::<MeasureOption>(),
         options_table::<ExplanationOption>()
     );

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use wald::data::Column;
 use wald::forest::{Keep, Sampling};
 use wald::inference::{
     Adjustment, Confidence, Observed, PermutedResponse, SamplingErrors, Subsampling, Test,
@@ -313,6 +314,14 @@ fn trees_that_separate_ranks() {
         assert!(reach(n_trees) <= mean * (1.0 + 1e-6), "{pair:?}");
         assert!(n_trees == 1.0 || reach(n_trees - 1.0) >= mean * (1.0 - 1e-6), "{pair:?}");
     }
+    // Nothing separates two constant columns, the last ones.
+    let constant = |name: &str| Column::numeric(name, vec![1.0; 100]).expect("finite");
+    let columns = [data.features().columns(), &[constant("c"), constant("d")]].concat();
+    let data = Dataset::new(columns, data.target().clone()).expect("consistent");
+    let importance = &importances(&data, &config, &measures(&[MeasureId::Mdi]))[0];
+    let found = separations(importance, confidence);
+    assert_eq!(found.len(), 6);
+    assert!(found.iter().all(|pair| pair.first < 6 && pair.n_trees.is_some()));
 }
 
 #[test]
