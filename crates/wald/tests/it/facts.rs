@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wald::measure::MeasureSettings;
+use wald::measure::{MeasureSettings, Normalise};
 use wald::memory::Size;
 use wald::simulate::Friedman1;
 use wald::{Fitted, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
@@ -44,8 +44,14 @@ fn later_measurements_are_those_of_the_first() {
         let forest = Arc::clone(fitted.forest());
         let read = Fitted::new(Arc::clone(&forest), data.clone(), run).expect("its data");
         let mut n_measured = 0;
-        for &id in MeasureId::ALL {
-            let measures = [Measure::from(id)];
+        let usual = MeasureSettings::default();
+        let by_degree = MeasureSettings { by_degree: true, ..usual.clone() };
+        let shares = MeasureSettings { normalise: Normalise::Sum, ..usual };
+        let of_splits = [by_degree, shares]
+            .map(|settings| Measure::new(MeasureId::Mdi, settings).expect("offered"));
+        let usual = MeasureId::ALL.iter().map(|&id| Measure::from(id));
+        for measure in usual.chain(of_splits) {
+            let (id, measures) = (measure.id(), [measure]);
             let Ok(expected) = forest.measure(&data, &measures, run) else { continue };
             n_measured += 1;
             assert_eq!(fitted.measure(&measures, run).expect("applies"), expected, "{id:?}");

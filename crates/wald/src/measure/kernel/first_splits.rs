@@ -3,7 +3,7 @@
 //! Permuting a variable changes only rows that reach one of its first splits: those with no split
 //! on the variable above them.
 
-use crate::forest::RankedTree;
+use crate::forest::Node;
 use crate::pass::TreeView;
 
 /// The splits on columns of a group that no split above them uses: a permuted group matters
@@ -42,7 +42,7 @@ struct Above {
 
 /// Passes on node, group and what is above for every split, depth first.
 fn each_split(view: &TreeView<'_>, mut each: impl FnMut(u32, usize, Above)) {
-    let ranked: &RankedTree = view.ranked;
+    let group_of = view.groups.of_column();
     let mut used = vec![false; view.groups.n_groups()];
     let mut n_groups = 0;
     let mut pending = vec![Step::Enter(0)];
@@ -53,20 +53,15 @@ fn each_split(view: &TreeView<'_>, mut each: impl FnMut(u32, usize, Above)) {
                 n_groups -= 1;
             }
             Step::Enter(node) => {
-                let Some(column) = ranked.nodes[node as usize].column() else {
-                    continue;
-                };
-                let group = view.group(column);
+                let Node::Split(split) = &view.tree.nodes()[node as usize] else { continue };
+                let group = group_of[split.feature as usize] as usize;
                 each(node, group, Above { n_groups, has_own: used[group] });
                 if !used[group] {
                     used[group] = true;
                     n_groups += 1;
                     pending.push(Step::Leave(group));
                 }
-                if let Some(split) = view.router().split(node as usize) {
-                    pending
-                        .extend(view.tree.children(split).map(|child| Step::Enter(child as u32)));
-                }
+                pending.extend(view.tree.children(split).map(|child| Step::Enter(child as u32)));
             }
         }
     }
