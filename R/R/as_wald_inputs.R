@@ -142,8 +142,8 @@ data_of_random_forest <- function(x, data, y, frame) {
   if (is.null(y)) y <- structure(unname(x$y), na.action = NULL)
   # randomForest takes logicals for 0 and 1.
   as_grown <- function(target) if (is.logical(target) && is.numeric(x$y)) as.numeric(target) else target
-  list(names = names, data = data, y = as_grown(y), shown = as_grown(shown), target = name_of_call(target), derived = derived,
-       environment = environment)
+  list(names = names, data = data, y = as_grown(y), shown = as_grown(shown), target = name_of_call(target),
+       derived = derived, environment = environment)
 }
 
 # Rows without those that were left out for missing values, or by `subset`.

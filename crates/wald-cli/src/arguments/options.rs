@@ -30,6 +30,11 @@ pub(crate) trait Offered: Options {
         None
     }
 
+    /// The value where none is given, as help shows it.
+    fn default_in_words(self) -> &'static str {
+        self.default_here().unwrap_or(self.info().default)
+    }
+
     /// The option that cannot be given with it.
     fn excluded(self) -> Option<Self> {
         None
@@ -55,6 +60,13 @@ impl Offered for ExplanationOption {
     fn default_here(self) -> Option<&'static str> {
         // Curves of a hundred values are drawn; exact ones may have a value per row.
         (self == Self::Grid).then_some("100")
+    }
+
+    fn default_in_words(self) -> &'static str {
+        if self == Self::Grid {
+            return "100, of ale 41";
+        }
+        self.default_here().unwrap_or(self.info().default)
     }
 
     fn excluded(self) -> Option<Self> {
@@ -160,7 +172,7 @@ fn argument(option: impl Offered) -> Arg {
     {
         help += &format!(" [possible values: {}]", words.join(", "));
     }
-    let default = option.default_here().unwrap_or(info.default);
+    let default = option.default_in_words();
     if !default.is_empty() {
         help += &format!(" [default: {default}]");
     }

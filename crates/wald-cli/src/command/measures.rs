@@ -94,7 +94,7 @@ fn of_local(info: &'static ExplanationInfo) -> Described {
 /// An option, what it is, and its value where none is given.
 fn option(option: impl Offered) -> (String, String) {
     let info = option.info();
-    let default = option.default_here().unwrap_or(info.default);
+    let default = option.default_in_words();
     let default = if default.is_empty() { String::new() } else { format!(" [default: {default}]") };
     let help = info.help.trim_end_matches('.');
     (format!("--{}", long(option.id())), format!("{help}{default}"))

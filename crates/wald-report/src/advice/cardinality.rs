@@ -124,10 +124,7 @@ fn null_importances(
     seed: u64,
     run: &Run,
 ) -> Result<Vec<f64>, Error> {
-    let mut rows: Vec<u32> = (0..data.n_rows() as u32).collect();
-    if let Some(weights) = data.weights() {
-        rows.retain(|&row| weights[row as usize] > 0.0);
-    }
+    let mut rows = data.rows_of_positive_weight();
     Stream::new(seed, 0, Purpose::Advice { part: 10 }).shuffle(&mut rows);
     rows.truncate(MOST_ROWS);
     let chosen = data.select(&rows)?;

@@ -14,10 +14,7 @@ pub(super) fn some_rows<'a>(input: &Making<'a>, most: usize) -> Result<Cow<'a, D
     if data.n_rows() <= most {
         return Ok(Cow::Borrowed(data));
     }
-    let mut rows: Vec<u32> = (0..data.n_rows() as u32).collect();
-    if let Some(weights) = data.weights() {
-        rows.retain(|&row| weights[row as usize] > 0.0);
-    }
+    let mut rows = data.rows_of_positive_weight();
     Stream::new(input.content.seed, 0, Purpose::PartOfRows).shuffle(&mut rows);
     rows.truncate(most);
     rows.sort_unstable();

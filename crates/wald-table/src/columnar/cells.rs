@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(number(&[0x01, 0x00]).as_deref(), Some("256"));
         assert_eq!(number(&[0xff]).as_deref(), Some("-1"));
         assert_eq!(number(&[0xff, 0x7f]).as_deref(), Some("-129"));
-        // -(2^128) and the largest decimal of 76 digits.
+        // -(2^128), and the same with 40 decimals.
         let wide = [&[0xff; 16][..], &[0; 16]].concat();
         assert_eq!(number(&wide), Some("-340282366920938463463374607431768211456".to_owned()));
         assert_eq!(

@@ -19,8 +19,8 @@ use crate::threads::ordered;
 /// shadows, each weighted by the share of in-bag rows at the split.
 ///
 /// The shadow of a variable shows its values in the rows of a random permutation of those of positive
-/// weight, which is common to all variables and trees, so that it can decrease the impurity by chance only. Variables and
-/// shadows are drawn alike. Such a forest predicts nothing, so there is no [`Forest`](crate::Forest) to be had.
+/// weight, which is common to all variables and trees, so that it can decrease the impurity by chance
+/// only. Variables and shadows are drawn alike. Such a forest predicts nothing, so there is no [`Forest`](crate::Forest) to be had.
 /// Nembrini, König & Wright 2018.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shadowed {

@@ -72,8 +72,8 @@ impl ShadowDraws {
 /// Tests for every variable and measure whether it is more important than shadows of variables of
 /// its type (numbers by distinct values, levels by their number; `air` uses the same types).
 ///
-/// Every draw permutes the rows of positive weight once. The shadow of a variable shows its cells in the permuted rows,
-/// so that it has the same distribution, and shadows depend on each other as the variables do, but
+/// Every draw permutes the rows of positive weight once. The shadow of a variable shows its cells in the
+/// permuted rows, so that it has the same distribution, and shadows depend on each other as the variables do, but
 /// on the response by chance only. Variables and shadows are candidates of one forest, which tries
 /// as many of them at a node as the forest without shadows. A variable that is independent of the
 /// response and of all other variables is exchangeable with its shadow. Its importance in the first

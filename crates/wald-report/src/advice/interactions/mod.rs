@@ -215,10 +215,7 @@ fn chosen_rows(data: &Dataset, seed: u64) -> Vec<u32> {
     };
     let per_row = (2 * REFERENCES + FOLDS + 2) * MOST_STEPS * tried * n_outputs;
     let most = (MOST_WORK / per_row).clamp(10 * LEAST_ROWS, MOST_ROWS);
-    let mut rows: Vec<u32> = (0..data.n_rows() as u32).collect();
-    if let Some(weights) = data.weights() {
-        rows.retain(|&row| weights[row as usize] > 0.0);
-    }
+    let mut rows = data.rows_of_positive_weight();
     if rows.len() > most {
         Stream::new(seed, 0, Purpose::Advice { part: 0 }).shuffle(&mut rows);
         rows.truncate(most);
