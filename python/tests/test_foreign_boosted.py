@@ -162,6 +162,20 @@ def test_boosters_and_arrays(table):
                        rtol=1e-12)
 
 
+def test_lightgbm_reads_codes_of_categories_without_their_fractions(table):
+    _, y = table
+    random = np.random.default_rng(3)
+    codes = random.integers(0, 6, len(y))
+    X = np.column_stack([codes + random.choice([0.0, 0.5], len(y)), random.normal(size=len(y))])
+    own = {**FEW, "min_data_per_group": 5, "cat_smooth": 1}
+    model = lightgbm.LGBMRegressor(**own).fit(X, y + codes % 2, categorical_feature=[0])
+    forest = wald.from_lightgbm(model, X, y + codes % 2)
+    new = np.column_stack([[0.9, 2.5, 5.5, -0.5, -1.0, 6.0, 1e12, np.nan], np.zeros(8)])
+    for rows in (X, new):
+        assert np.allclose(predictions(forest, rows), predictions(model, rows), rtol=1e-12)
+    assert len(set(predictions(forest, new))) > 2
+
+
 @pytest.mark.parametrize("missing", [-999.0, 0.0])
 @pytest.mark.parametrize("name", ["numbers", "two_classes"])
 def test_another_value_stands_for_missing_ones(name, missing, table):

@@ -106,8 +106,9 @@ def test_categories_written_as_numbers_stay_categories():
 
 def test_a_column_of_nothing_is_missing():
     y = np.arange(30.0)
-    table = pa.table({"x": pa.nulls(30), "z": pa.array(y)})
-    assert grown(table, y) == grown(pd.DataFrame({"x": np.full(30, np.nan), "z": y}), y)
+    expected = grown(pd.DataFrame({"x": np.full(30, np.nan), "z": y}), y)
+    assert grown(pa.table({"x": pa.nulls(30), "z": pa.array(y)}), y) == expected
+    assert grown(pl.DataFrame({"x": [None] * 30, "z": y}), y) == expected
 
 
 def test_arrow_is_read_without_pyarrow():

@@ -37,13 +37,24 @@ def frame_names(frame: Any) -> list[str] | None:
 
 def columns_of(table: Any) -> list[tuple[str, Cells]]:
     """Names and cells of the columns of a data frame, which is read once."""
-    if type(table).__module__.partition(".")[0] != "pandas":
+    library = type(table).__module__.partition(".")[0]
+    if library == "polars":
+        table = _without_nulls(table)
+    if library != "pandas":
         return _native.arrow_columns(table)
     if table.ndim != 2:
         raise DataTypeError(f"a {type(table).__name__} is not a table",
                             help="give a data frame, for example by its method to_frame()")
     return [(str(name), _pandas(str(name), table.iloc[:, at]))
             for at, name in enumerate(table.columns)]
+
+
+def _without_nulls(table: Any) -> Any:
+    """A frame of polars whose columns without any value are numbers: it exports those in a form of
+    its own, which Arrow does not read."""
+    import polars as pl
+
+    return table.cast({pl.Null: pl.Float64}) if pl.Null in table.dtypes else table
 
 
 def class_name(name: Any) -> str:

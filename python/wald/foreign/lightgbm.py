@@ -92,7 +92,8 @@ def from_lightgbm(fitted: Any, X: Any, y: Any) -> Imported:
                     if "sqrt" in model.words("objective") else objective, LINKS)
     n_outputs = int(model.head["num_tree_per_iteration"])
     names = _names(model, X)
-    rows = Rows(names, levels=_levels(booster, model, names, X), spelt=model.words("feature_names"))
+    levels, unlisted = _levels(booster, model, names, X)
+    rows = Rows(names, levels=levels, unlisted=unlisted, spelt=model.words("feature_names"))
     link = LINKS[objective]
     classes = None
     if objective in ("binary", "multiclass"):
@@ -148,8 +149,10 @@ def _names(model: Model, X: Any) -> list[str]:
     return known
 
 
-def _levels(booster: Any, model: Model, names: list[str], X: Any) -> dict[str, list[Any]]:
-    """The values of categories by name, in the order of LightGBM's codes."""
+def _levels(booster: Any, model: Model, names: list[str], X: Any
+            ) -> tuple[dict[str, list[Any]], dict[str, int]]:
+    """The values of categories by name, in the order of LightGBM's codes, and for those that are
+    given as codes the one that stands for all that training never met."""
     infos = model.words("feature_infos")
     # Ranges of numbers are in brackets, categories between colons.
     is_category = [info != "none" and not info.startswith("[") for info in infos]
@@ -160,11 +163,12 @@ def _levels(booster: Any, model: Model, names: list[str], X: Any) -> dict[str, l
             f"X has {len(columns)} columns of categories, but LightGBM was given {len(of_frame)}",
             help="give the data frame that it was fitted to, with the types of its columns")
     levels: dict[str, list[Any]] = dict(zip((names[at] for at in columns), of_frame))
+    unlisted: dict[str, int] = {}
     for name, info, is_one in zip(names, infos, is_category):
         if is_one and name not in levels:
-            codes = [int(code) for code in info.split(":")]
-            levels[name] = list(range(max(codes) + 1))
-    return levels
+            unlisted[name] = max(int(code) for code in info.split(":")) + 1
+            levels[name] = list(range(unlisted[name] + 1))
+    return levels, unlisted
 
 
 def _numbers(tree: dict[str, str], name: str, kind: type = float) -> np.ndarray:

@@ -9,6 +9,9 @@ use crate::columnar::{ColumnCells, Kind};
 /// Rows decoded at once.
 const BATCH: usize = 1 << 14;
 
+const JULIAN_DAY_OF_1970: i128 = 2_440_588;
+const NANOSECONDS_OF_A_DAY: i128 = 86_400_000_000_000;
+
 /// Adds the rows of a column chunk, at most `most` of them, until `stop` returns true.
 pub(crate) fn read_chunk(
     cells: &mut ColumnCells,
@@ -46,7 +49,7 @@ pub(crate) fn read_chunk(
         }
         ColumnReader::Int96ColumnReader(reader) => {
             drain(cells, reader, most, stop, |cells, value| {
-                cells.push_integer(i128::from(value.to_micros()));
+                cells.push_integer(nanoseconds(value.data()));
             })
         }
         ColumnReader::FloatColumnReader(reader) => {
@@ -62,6 +65,13 @@ pub(crate) fn read_chunk(
             drain(cells, reader, most, stop, |cells, value| cells.push_bytes(value.data()))
         }
     }
+}
+
+/// Since 1970, of nanoseconds of a day (the lower half first) and a Julian day.
+fn nanoseconds(words: &[u32]) -> i128 {
+    let &[low, high, day] = words else { return 0 };
+    let of_day = u64::from(high) << 32 | u64::from(low);
+    (i128::from(day) - JULIAN_DAY_OF_1970) * NANOSECONDS_OF_A_DAY + i128::from(of_day)
 }
 
 fn drain<T: DataType>(

@@ -59,7 +59,7 @@ fn of_physical(physical: Type) -> Option<Kind> {
         Type::BOOLEAN => Some(Kind::Boolean),
         Type::INT32 | Type::INT64 => Some(Kind::Signed),
         // The old timestamps of Spark and Impala.
-        Type::INT96 => Some(Kind::Moment { divisor: 1e6 }),
+        Type::INT96 => Some(Kind::Moment { divisor: 1e9 }),
         Type::FLOAT | Type::DOUBLE => Some(Kind::Real),
         // Old writers leave text unmarked; bytes that are not text are reported when read.
         Type::BYTE_ARRAY => Some(Kind::Text),

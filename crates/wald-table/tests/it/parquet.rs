@@ -5,6 +5,7 @@ use std::sync::Arc;
 use parquet::basic::Compression;
 use parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, DoubleType, FixedLenByteArrayType, Int32Type, Int64Type,
+    Int96, Int96Type,
 };
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
@@ -24,6 +25,7 @@ const SCHEMA: &str = "message table {
     REQUIRED INT32 price (DECIMAL(9,2));
     REQUIRED FIXED_LEN_BYTE_ARRAY (4) raw;
     REQUIRED BYTE_ARRAY digits (STRING);
+    REQUIRED INT96 old;
 }";
 
 /// Three rows of every type.
@@ -53,6 +55,13 @@ fn file(compression: Compression) -> Vec<u8> {
     let raw: Vec<_> = [1_u8, 2, 3].map(|i| ByteArray::from(vec![i; 4]).into()).to_vec();
     column!(FixedLenByteArrayType, raw, None);
     column!(ByteArrayType, bytes(&["10", "9", "9"]), None);
+    // Nanoseconds of a day, the lower half first, and a day that starts in 4713 BC; a billionth of a
+    // second before and after 1970, and a quarter of the second day.
+    let moment =
+        |of_day: u64, day: u32| Int96::from(vec![of_day as u32, (of_day >> 32) as u32, day]);
+    let day = 86_400_000_000_000;
+    let old = [moment(day - 1, 2_440_587), moment(1, 2_440_588), moment(day / 4, 2_440_589)];
+    column!(Int96Type, old, None);
     group.close().unwrap();
     writer.into_inner().unwrap()
 }
@@ -93,6 +102,7 @@ fn every_flat_type_is_read() {
         assert_eq!(cells(&table, "moment"), ["0", "1.5", "-1"]);
         assert_eq!(cells(&table, "price"), ["1.23", "-0.05", "0"]);
         assert_eq!(cells(&table, "digits"), ["10", "9", "9"]);
+        assert_eq!(cells(&table, "old"), ["-0.000000001", "0.000000001", "108000"]);
         let kind = |name: &str| table.column(name).unwrap().notices[0].kind;
         assert_eq!(kind("day"), NoticeKind::Dates);
         assert_eq!(kind("moment"), NoticeKind::Dates);
@@ -118,7 +128,7 @@ fn columns_that_cannot_be_used_are_told_when_used() {
         exclude: vec!["id".into(), "raw".into()],
         ..Default::default()
     };
-    assert_eq!(prepare(table, &design).unwrap().dataset.n_features(), 7);
+    assert_eq!(prepare(table, &design).unwrap().dataset.n_features(), 8);
 }
 
 #[test]

@@ -50,7 +50,8 @@ impl Weights {
     /// Cost O(rows * trees * (depth + rows of a leaf)).
     ///
     /// # Errors
-    /// [`Error::Data`] when the rows do not fit the forest, and [`Error::Cancelled`].
+    /// [`Error::Data`] when the rows do not fit the forest, or where training rows are wanted and every
+    /// tree has drawn all of them; and [`Error::Cancelled`].
     pub fn each(
         &self,
         rows: Rows<'_>,

@@ -39,7 +39,7 @@ impl Weights {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Cancelled`].
+    /// [`Error::Data`] where every tree has drawn all rows, and [`Error::Cancelled`].
     pub fn outliers(&self, run: &Run) -> Result<Vec<f64>, Error> {
         let (class, n_classes) = classes(self.weigher.data());
         let of_row = |row: usize, sums: &mut Sums| {

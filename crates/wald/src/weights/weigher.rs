@@ -106,6 +106,12 @@ impl Weigher {
             Rows::OutOfBag => (self.data.features(), self.forest.bags()),
             Rows::Of(features) => (features, None),
         };
+        if bags.is_some_and(|bags| bags.iter().all(|bag| !bag.counts().contains(&0))) {
+            return Err(Error::data(
+                "every tree has drawn all rows, so that no training row has out-of-bag trees",
+                message!("grow the forest with ", setting::SAMPLING.word("bootstrap")),
+            ));
+        }
         let columns = align(features, self.forest.features())?;
         let n_rows = features.n_rows();
         // Every thread has its part of few rows.

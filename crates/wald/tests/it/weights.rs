@@ -339,3 +339,18 @@ fn outliers_of_numbers_are_those_of_one_class() {
         assert!(is_near || found.is_nan() && expected.is_nan(), "{found} {expected}");
     }
 }
+
+#[test]
+fn rows_without_out_of_bag_trees_are_refused() {
+    let data = dataset(Shape { n_rows: 30, n_classes: 0, missing: false, weights: false, seed: 5 });
+    let config = ForestConfig { n_trees: 3, sampling: Sampling::All, ..ForestConfig::default() };
+    let weights = fitted(&(data.clone(), grow(&data, &config))).weights(&Run::all());
+    let weights = weights.expect("one target");
+    let refused = weights.outliers(&Run::all()).expect_err("no tree leaves out a row").to_string();
+    assert!(refused.starts_with("every tree has drawn all rows"), "{refused}");
+    let refused = weights.each(Rows::OutOfBag, &Run::all(), |_, _, _| panic!("no row"));
+    assert!(refused.is_err());
+    let mut n_rows = 0;
+    weights.each(Rows::Of(data.features()), &Run::all(), |_, _, _| n_rows += 1).expect("all trees");
+    assert_eq!(n_rows, 30);
+}
