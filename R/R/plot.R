@@ -94,7 +94,7 @@ plot.wald_explanation <- function(x, class = NULL, n = 20, ...) {
     dim(values) <- dim(x)[1:2]
     colnames(values) <- dimnames(x)[[2]]
   }
-  size <- colMeans(abs(values))
+  size <- colMeans(abs(values), na.rm = TRUE)
   shown <- utils::head(names(sort(-size)), n)
   old <- graphics::par(mar = c(4, 1 + max(nchar(shown)) / 2, 3, 1))
   on.exit(graphics::par(old))

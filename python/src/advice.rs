@@ -40,7 +40,8 @@ pub(crate) fn advise(
         let front = Quiet { run, wording: &Arguments, free: wald_table::free_memory() };
         let fitted = own.fitted(&data, run)?;
         let origin = Origin::Fitted(&fitted);
-        let mut study = Study::new(&data, origin, measures(origin), Depth::Importances, &front)?;
+        let mut study =
+            Study::new(&data, origin, measures(origin, &data), Depth::Importances, &front)?;
         study.allowed.retain(|id| !refused.iter().any(|name| name == id.info().id));
         advise_on(&study, settings, &front)
     })?;

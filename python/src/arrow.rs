@@ -100,6 +100,7 @@ fn column<'py>(
         }
         DataType::Dictionary(_, levels) if levels.is_numeric() => numbers(chunks),
         kind if kind.is_integer() => check_integers(kind, chunks).and_then(|()| numbers(chunks)),
+        kind if is_whole_decimal(kind) => numbers(chunks).and_then(without_large),
         kind if kind.is_numeric() => numbers(chunks),
         kind => Err(Refusal::Kind(kind.to_string())),
     };
@@ -147,6 +148,25 @@ fn check_integers(kind: &DataType, chunks: &[ArrayRef]) -> Result<(), Refusal> {
         _ => false,
     };
     if chunks.iter().any(is_large) { Err(Refusal::Large) } else { Ok(()) }
+}
+
+/// Whether numbers are decimals without a fraction, which are integers.
+fn is_whole_decimal(kind: &DataType) -> bool {
+    match kind {
+        DataType::Decimal32(_, scale)
+        | DataType::Decimal64(_, scale)
+        | DataType::Decimal128(_, scale)
+        | DataType::Decimal256(_, scale) => *scale <= 0,
+        _ => false,
+    }
+}
+
+fn without_large(cells: Cells) -> Result<Cells, Refusal> {
+    let is_large = |number: &f64| number.abs() > LARGEST_INTEGER as f64;
+    match &cells {
+        Cells::Numbers(numbers) if numbers.iter().any(is_large) => Err(Refusal::Large),
+        _ => Ok(cells),
+    }
 }
 
 fn booleans(chunks: &[ArrayRef]) -> Cells {

@@ -328,6 +328,13 @@ impl Forest {
             Shape::Curves(grids) => ("curves", Some(settings::json(py, grids)?)),
             _ => return Err(errors::internal(py, "a shape that Python does not know")),
         };
+        let of_rows = match rows {
+            Rows::Training => data.0.weights(),
+            Rows::WithTarget(test) => test.weights(),
+            Rows::Other(_) => None,
+        };
+        let weights = of_rows.filter(|_| !layout.is_mean).map(|weights| weights.to_pyarray(py));
+        result.set_item("weights", weights)?;
         result.set_item("shape", shape)?;
         result.set_item("grids", grids)?;
         result.set_item("values", results::grid(py, values, layout.n_values())?)?;

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
-from kinds_of_tables import grown
+from kinds_of_tables import grown, hash_of
 
 import wald
 
@@ -81,6 +82,61 @@ def test_integers_that_would_lose_digits_are_refused():
     for matrix in (large, large.astype(np.uint64), np.ma.masked_array(large)):
         with pytest.raises(wald.DataError, match=r"x2.*2\^53"):
             wald.RandomForestRegressor(5).fit(matrix, Y)
+
+
+LARGE = [2**60 + at for at in range(90)]
+DATES = np.array(["2020-01-01"], dtype="datetime64[D]") + np.arange(90)
+
+
+@pytest.mark.parametrize("table", [
+    [[number] for number in LARGE], np.array(LARGE, dtype=object)[:, np.newaxis],
+    pa.table({"x": pa.array(LARGE).cast(pa.decimal128(38, 0))})])
+def test_large_integers_are_refused_in_any_table(table):
+    with pytest.raises(wald.DataError, match="integers above 2.53"):
+        wald.RandomForestRegressor(5).fit(table, Y)
+
+
+@pytest.mark.parametrize("kind", [
+    list, np.array, pa.array, pl.Series, lambda y: pd.Series(y, dtype="Int64"),
+    lambda y: pd.Series(y, dtype="int64[pyarrow]"), lambda y: np.array(y, dtype=object)])
+def test_targets_of_large_integers_are_refused(kind):
+    with pytest.raises(wald.DataError, match="y holds integers above 2.53"):
+        wald.RandomForestRegressor(5).fit(WHOLE, kind(LARGE))
+
+
+@pytest.mark.parametrize("kind", [
+    np.array, pa.array, pl.Series, lambda y: list(y.astype(object)),
+    lambda y: pd.Series(y, dtype="timestamp[s][pyarrow]")])
+def test_targets_of_dates_are_refused(kind):
+    with pytest.raises(wald.DataTypeError, match="y holds dates or times"):
+        wald.RandomForestRegressor(5).fit(WHOLE, kind(DATES))
+
+
+def test_durations_among_objects_are_refused():
+    cells = np.array([np.timedelta64(1, "D"), np.timedelta64(1, "h")] * 45, dtype=object)
+    column = pd.Series(cells, dtype=object)
+    with pytest.raises(wald.DataTypeError, match="column 'x' holds a timedelta64"):
+        wald.RandomForestRegressor(5).fit(pd.DataFrame({"x": column}), Y)
+
+
+def test_weights_of_32_bits_are_weights():
+    weights = RANDOM.integers(1, 4, 90)
+    narrow, wide = (wald.RandomForestRegressor(15).fit(WHOLE, Y, sample_weight=weights.astype(kind))
+                    for kind in ("f4", "f8"))
+    assert hash_of(narrow) == hash_of(wide)
+
+
+@pytest.mark.parametrize("name", ["sample_weight", "clusters"])
+def test_masked_values_of_rows_are_refused(name):
+    masked = np.ma.masked_equal(np.arange(90.0), 7.0)
+    with pytest.raises(wald.DataError, match=f"{name} has masked values"):
+        wald.RandomForestRegressor(5).fit(WHOLE, Y, **{name: masked})
+
+
+def test_a_row_without_a_cluster_is_named():
+    clusters = pd.Series([1, pd.NA] + [2] * 88, dtype=object)
+    with pytest.raises(wald.DataError, match="row 2 has no cluster"):
+        wald.RandomForestRegressor(5).fit(WHOLE, Y, clusters=clusters)
 
 
 @pytest.mark.parametrize("kind", [

@@ -249,6 +249,27 @@ def test_local_values_as_frames(regression, classification):
     assert pairs.of_class("2").values.shape == (3, 4, 4)
 
 
+def test_means_of_rows_are_weighted_and_leave_out_those_without_values():
+    X, y = load_diabetes(return_X_y=True, as_frame=True)
+    weights = np.where(X["bmi"] > 0, 10.0, 0.0)
+    forest = wald.RandomForestRegressor(3, random_state=1).fit(X, y, sample_weight=weights)
+    found = forest.explain(measure="tree_shap")
+    means = found.mean_absolute().values
+    assert np.allclose(means, forest.importance("tree_shap").values, rtol=1e-12)
+    assert (found.weights == weights).all() and forest.explain(X).weights is None
+
+    of_bag = forest.explain(measure="tree_shap", out_of_bag=True)
+    seen = ~np.isnan(of_bag.values).any(axis=1)
+    assert 0 < seen.sum() < len(y)
+    expected = np.average(np.abs(of_bag.values[seen]), axis=0, weights=weights[seen])
+    assert np.allclose(of_bag.mean_absolute().values, expected, rtol=1e-12)
+
+    ice = forest.explain(measure="ice", variables=["bmi"], grid=5)
+    pdp = forest.explain(measure="pdp", variables=["bmi"], grid=5)
+    line = ice.plot().ax_.lines[-1].get_ydata()
+    assert np.allclose(line, pdp.values[0][0], rtol=1e-12)
+
+
 def test_mean_absolute_values(regression, classification):
     found = regression[0].explain(None, "tree_shap")
     assert np.array_equal(found.mean_absolute().values, np.abs(found.values).mean(axis=0))

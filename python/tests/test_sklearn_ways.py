@@ -121,6 +121,22 @@ def test_warm_starts_grow_the_new_trees_only(diabetes):
         forest.set_params(n_estimators=5).fit(X, y)
 
 
+def interrupted(*_):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(("changed", "error"), [
+    ({"max_depth": -1}, wald.SettingError), ({"oob_score": interrupted}, KeyboardInterrupt)])
+def test_a_fit_that_does_not_end_leaves_the_forest_of_before(changed, error):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    before = wald.RandomForestClassifier(20, random_state=1).fit(X, y)
+    expected, names = before.predict(X), list(before.feature_names_in_)
+    with pytest.raises(error):
+        before.set_params(**changed).fit(X[X.columns[::-1]].head(100), 1 - y.head(100))
+    assert (before.predict(X) == expected).all() and list(before.classes_) == [0, 1, 2]
+    assert list(before.feature_names_in_) == names
+
+
 def test_warm_starts_with_other_settings_or_rows_begin_anew(diabetes):
     X, y = diabetes
     forest = wald.RandomForestRegressor(10, warm_start=True).fit(X, y)

@@ -111,6 +111,58 @@ def test_a_column_of_nothing_is_missing():
     assert grown(pl.DataFrame({"x": [None] * 30, "z": y}), y) == expected
 
 
+def test_levels_are_found_as_numbers_with_gaps_are_written():
+    codes = np.tile(np.arange(6), 20)
+    y = codes * 10.0
+    whole = pd.DataFrame({"g": pd.Categorical(codes), "flag": codes > 2})
+    gaps = pd.DataFrame({"g": pd.Series(codes).where(codes > 0).astype("category"),
+                         "flag": np.where(codes > 2, "True", "FALSE")})
+    assert list(gaps["g"].cat.categories) == [1.0, 2.0, 3.0, 4.0, 5.0]
+    forest = wald.RandomForestRegressor(20, random_state=1).fit(whole, y)
+    known = codes > 0
+    assert (forest.predict(gaps)[known] == forest.predict(whole)[known]).all()
+    back = wald.RandomForestRegressor(20, random_state=1).fit(gaps, y)
+    assert (back.predict(whole)[known] == back.predict(gaps)[known]).all()
+
+
+def test_a_row_without_a_category_has_a_missing_one():
+    frame = pd.DataFrame({"a": np.arange(40.0), "c": ["u", "v", None, "w"] * 10})
+    forest = wald.RandomForestRegressor(20).fit(frame, np.arange(40.0) % 4)
+    expected = forest.predict(frame.iloc[[2]])
+    one = frame.iloc[[2]]
+    for row in (pd.DataFrame({"a": [2.0], "c": [None]}), one.assign(c=np.nan),
+                pl.DataFrame([{"a": 2.0, "c": None}]), pa.table({"a": [2.0], "c": pa.nulls(1)})):
+        assert forest.predict(row) == expected
+    texts = one.assign(a=pd.Series([None], index=one.index, dtype="str"))
+    assert forest.predict(texts) == forest.predict(one.assign(a=np.nan))
+
+
+def test_the_index_of_a_derived_frame_is_no_column():
+    class Derived(pd.DataFrame):
+        @property
+        def _constructor(self):
+            return Derived
+
+    frame = FRAME.set_axis(2 * np.arange(len(FRAME)))
+    assert grown(Derived(frame), Y) == HASH
+    forest = wald.RandomForestRegressor(15).fit(Derived(frame), Y)
+    assert list(forest.feature_names_in_) == list(FRAME.columns)
+    assert (forest.predict(Derived(frame)) == forest.predict(FRAME)).all()
+
+
+def test_a_column_may_be_called_y():
+    x = np.arange(30.0)
+    frame = pd.DataFrame({"x": x % 7, "y": x % 5})
+    forest = wald.RandomForestRegressor(10, random_state=2).fit(frame, x)
+    renamed = wald.RandomForestRegressor(10, random_state=2).fit(
+        frame.set_axis(["x", "z"], axis=1), x)
+    found, other = forest.importance("mdi"), renamed.importance("mdi")
+    assert (found.values == other.values).all() and found.unit == "variance of the target"
+    named = pd.Series(x, name="y")
+    with pytest.raises(wald.DataError, match='the target "y" is also an input variable'):
+        wald.RandomForestRegressor(10).fit(frame, named)
+
+
 def test_arrow_is_read_without_pyarrow():
     code = """
 import sys

@@ -8,7 +8,8 @@ import inspect
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from numbers import Integral, Real
 from types import ModuleType
@@ -24,6 +25,18 @@ MOST = 2**64 - 1
 
 # Hints list so many names at most.
 MOST_LISTED = 20
+
+
+@contextmanager
+def unchanged_unless_done(fitted: Any) -> Iterator[None]:
+    """Gives an object the attributes of before where the work fails or is interrupted."""
+    before = dict(vars(fitted))
+    try:
+        yield
+    except BaseException:
+        vars(fitted).clear()
+        vars(fitted).update(before)
+        raise
 
 
 def refused(name: str, value: Any, help: str, *, what: str | None = None) -> SettingError:

@@ -98,6 +98,7 @@ class _Explained(TypedDict):
     shape: str
     grids: str | None
     values: _Floats
+    weights: _Floats | None
 
 @final
 class Table:

@@ -216,8 +216,8 @@ fn checked_impurity(data: &Dataset, impurity: Option<Impurity>) -> Result<Impuri
     }
 }
 
-/// The value of the target in every row as its place among the distinct ones, and these values; of
-/// classes, their codes.
+/// The value of the target in every row as its place among the distinct ones, and these values from the
+/// middle one on; of classes, their codes.
 fn outcomes_of(data: &Dataset, rows: &[u32]) -> Result<(Vec<u32>, Vec<f64>), Error> {
     match data.target().response() {
         TargetValues::Classification(classes) => {
@@ -230,7 +230,11 @@ fn outcomes_of(data: &Dataset, rows: &[u32]) -> Result<(Vec<u32>, Vec<f64>), Err
             distinct.sort_unstable_by(f64::total_cmp);
             distinct.dedup();
             let place = |number: &f64| distinct.partition_point(|known| known < number) as u32;
-            Ok((numbers.iter().map(place).collect(), distinct))
+            let places = numbers.iter().map(place).collect();
+            // Far from zero, means round, and gains that are equal would differ.
+            let centre = distinct.get(distinct.len() / 2).copied().unwrap_or_default();
+            distinct.iter_mut().for_each(|number| *number -= centre);
+            Ok((places, distinct))
         }
         TargetValues::Several(_) => Err(data.target().not_one()),
     }

@@ -44,8 +44,16 @@ impl Response {
             Impurity::Variance | Impurity::Poisson | Impurity::AbsoluteError => state[2],
             Impurity::Gini => {
                 let weight: f64 = state.iter().sum();
-                let others = |mass: &f64| mass * ((weight - mass) / weight);
-                state.iter().filter(|mass| **mass > 0.0).map(others).sum()
+                // What is left of the weight without the largest mass would lose the digits of rare classes.
+                let by_mass = |one: &usize, other: &usize| state[*one].total_cmp(&state[*other]);
+                let largest = (0..state.len()).max_by(by_mass);
+                let rest = || (0..state.len()).filter(|&class| Some(class) != largest);
+                let others = |class: usize| state[class] * ((weight - state[class]) / weight);
+                let of_largest = |class: usize| {
+                    state[class] * (rest().map(|class| state[class]).sum::<f64>() / weight)
+                };
+                let of_rest = || rest().filter(|&class| state[class] > 0.0).map(others);
+                largest.filter(|_| weight > 0.0).map_or(0.0, of_largest) + of_rest().sum::<f64>()
             }
             Impurity::Entropy => {
                 let weight: f64 = state.iter().sum();
@@ -79,6 +87,10 @@ mod tests {
         assert_eq!(of(Impurity::Entropy, &[0.3, 0.0]), 0.0);
         assert_eq!(of(Impurity::Gini, &[0.25, 0.25]), 0.25);
         assert_eq!(of(Impurity::Gini, &[0.0, 0.7]), 0.0);
+        assert_eq!(of(Impurity::Gini, &[0.0, 0.0]), 0.0);
+        assert_eq!(of(Impurity::Gini, &[0.2, 0.1, 0.1]), 0.25);
+        let (rare, frequent) = (3e-18, 1.0);
+        assert_eq!(of(Impurity::Gini, &[rare, frequent]), 6e-18);
     }
 
     #[test]

@@ -24,7 +24,7 @@
 //! let config = ForestConfig { n_trees: 50, ..ForestConfig::default() };
 //! let front = Quiet { run: &run, wording: &wald::message::Neutral, free: None };
 //! let (data, origin) = (Arc::new(data), Origin::Settings(&config));
-//! let study = Study::new(&data, origin, measures(origin), Depth::Importances, &front)?;
+//! let study = Study::new(&data, origin, measures(origin, &data), Depth::Importances, &front)?;
 //! let advice = advise(&study, AdviceSettings::default(), &front)?;
 //! assert!(advice.findings.iter().any(|finding| finding.id == "dependence"));
 //! # Ok(())

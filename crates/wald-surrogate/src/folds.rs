@@ -1,12 +1,11 @@
 //! Processes fitted without a part of the runs.
 
-use std::collections::HashMap;
-
 use wald::work::{Purpose, Stream, ordered};
 use wald::{Error, Run};
 use wald_gp::{Design, FitSettings, GaussianProcess};
 
 use crate::model::Model;
+use crate::points::Points;
 use crate::purpose::Draws;
 use crate::verdict::Judged;
 
@@ -52,7 +51,7 @@ impl Model {
 /// Fits a process without each of the parts, which are random.
 fn fit(model: &Model, settings: &FitSettings, run: &Run) -> Result<Vec<Fold>, Error> {
     let n = model.n_runs();
-    let (point_of, n_points) = points(model);
+    let Points { of_run, n_points } = Points::of(&model.inputs, &model.rows);
     let mut order: Vec<u32> = (0..n_points as u32).collect();
     Stream::new(settings.seed, 0, Purpose::from(Draws::Folds)).shuffle(&mut order);
     let columns = model.inputs.columns(&model.rows);
@@ -62,8 +61,9 @@ fn fit(model: &Model, settings: &FitSettings, run: &Run) -> Result<Vec<Fold>, Er
     let settings = &FitSettings { n_starts, ..settings.clone() };
     let fold = |fold: usize, (): &mut ()| {
         let part = |is_left: bool| {
-            let (point_of, order) = (&point_of, &order);
-            (0..n).filter(move |&row| (order[point_of[row]] as usize % n_folds == fold) == is_left)
+            let (of_run, order) = (&of_run, &order);
+            let part = |row: usize| order[of_run[row] as usize] as usize % n_folds;
+            (0..n).filter(move |&row| (part(row) == fold) == is_left)
         };
         let pick = |column: &Vec<f64>| part(false).map(|row| column[row]).collect::<Vec<f64>>();
         let inputs: Vec<Vec<f64>> = columns.iter().map(pick).collect();
@@ -78,19 +78,6 @@ fn fit(model: &Model, settings: &FitSettings, run: &Run) -> Result<Vec<Fold>, Er
     let mut folds = Vec::with_capacity(n_folds);
     ordered(n_folds, run, || (), fold, |_, fold| folds.push(fold))?;
     Ok(folds)
-}
-
-/// The point of the space of inputs that each run is at, and the number of points. Runs with equal inputs
-/// are left out together: one would give the others away.
-fn points(model: &Model) -> (Vec<usize>, usize) {
-    let mut of_inputs = HashMap::new();
-    let mut point = |row: usize| {
-        let key: Vec<u64> = model.rows.row(row).iter().map(|value| value.to_bits()).collect();
-        let n_before = of_inputs.len();
-        *of_inputs.entry(key).or_insert(n_before)
-    };
-    let points = (0..model.n_runs()).map(&mut point).collect();
-    (points, of_inputs.len())
 }
 
 /// The share of the variance of outputs that processes explain among the runs that they were not

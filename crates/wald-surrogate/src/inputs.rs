@@ -43,6 +43,15 @@ impl Rows {
         Self::new(self.n_inputs, values.collect())
     }
 
+    /// How many inputs have several values.
+    pub(crate) fn n_varying(&self) -> usize {
+        let varies = |&input: &usize| {
+            let mut values = self.column(input);
+            values.next().is_some_and(|first| values.any(|value| value != first))
+        };
+        (0..self.n_inputs).filter(varies).count()
+    }
+
     pub(crate) fn column(&self, input: usize) -> impl Iterator<Item = f64> + '_ {
         self.values.iter().skip(input).step_by(self.n_inputs.max(1)).copied()
     }

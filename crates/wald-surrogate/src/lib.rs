@@ -15,6 +15,7 @@ mod law;
 mod model;
 mod notes;
 mod output;
+mod points;
 mod purpose;
 mod settings;
 mod source;

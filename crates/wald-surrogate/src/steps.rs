@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use wald::data::{Groups, Target};
-use wald::forest::Keep;
+use wald::forest::{ConstantDraws, Keep};
 use wald::pass::Measured;
 use wald::work::{Purpose, Stream};
 use wald::{Dataset, Error, Features, ForestConfig, Measure, Run};
@@ -26,14 +26,24 @@ const NODE_SIZE: usize = 20;
 
 /// Settings of the forest of the sample, where they were not set. Half of the variables compete for a split:
 /// of more, some stand in for those that they depend on; of fewer, trees fit the sample, which has no
-/// noise, less well. Nodes are larger than usual: projections of deep trees have few rows in a cell,
+/// noise, less well. Inputs that do not vary do not count, and others are drawn in their place. Nodes are larger than usual: projections of deep trees have few rows in a cell,
 /// and find too much where inputs interact.
-pub fn forest_of_sample(config: &ForestConfig, n_features: usize) -> ForestConfig {
+pub fn forest_of_sample(
+    config: &ForestConfig,
+    n_varying: usize,
+    n_features: usize,
+) -> ForestConfig {
     ForestConfig {
-        mtry: config.mtry.or(Some(n_features.div_ceil(2))),
+        mtry: config.mtry.or(Some(n_varying.div_ceil(2).max(1))),
         min_node_size: config.min_node_size.or(Some(NODE_SIZE)),
-        ..config.clone()
+        ..searching(config, n_varying < n_features)
     }
+}
+
+/// Where some inputs do not vary, trees draw further ones in their place.
+pub(crate) fn searching(config: &ForestConfig, has_constants: bool) -> ForestConfig {
+    let constant_draws = if has_constants { ConstantDraws::Search } else { config.constant_draws };
+    ForestConfig { constant_draws, ..config.clone() }
 }
 
 /// What all forests have in common.

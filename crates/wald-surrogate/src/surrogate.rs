@@ -4,9 +4,10 @@ use std::f64::consts::SQRT_2;
 use std::sync::Arc;
 
 use serde::Serialize;
+use wald::forest::Impurity;
 use wald::inference::{Confidence, Interval};
 use wald::pass::{Errors as Losses, Measured};
-use wald::{Dataset, Error, Importance, Measure, MeasureId, Run};
+use wald::{Dataset, Error, ForestConfig, Importance, Measure, MeasureId, Run, setting};
 use wald_gp::FitSettings;
 
 use crate::bias::Bias;
@@ -14,10 +15,11 @@ use crate::errors::{Errors, OfForest, of_process, of_rows, of_spread};
 use crate::exact::{Exact, Seeded, exact};
 use crate::inputs::Rows;
 use crate::model::Model;
+use crate::points::Points;
 use crate::settings::Settings;
 use crate::source::{Sample, Source, SourceKind};
 use crate::spacing::are_too_even;
-use crate::steps::{PARTS, Steps, Values, Varied, forest_of_sample};
+use crate::steps::{PARTS, Steps, Values, Varied, forest_of_sample, searching};
 use crate::verdict::Judged;
 
 /// Importances of a forest of runs, beside those of a sample of the process fitted to them.
@@ -100,7 +102,7 @@ pub fn surrogate(
 ) -> Result<Surrogate, Error> {
     settings.validate()?;
     let config = &settings.forest;
-    measures.iter().try_for_each(|measure| measure.check_config(config))?;
+    check(measures, config)?;
     if runs.weights().is_some() || runs.clusters().is_some() {
         return Err(Error::data(
             "a Gaussian process has no use for case weights or clusters of rows",
@@ -110,6 +112,7 @@ pub fn surrogate(
     let seed = config.seed;
     let fit = FitSettings { kernel: settings.kernel, n_starts: settings.n_starts, seed };
     let model = Model::fit(runs, &fit, &run.part())?;
+    let points = Points::of(&model.inputs, &model.rows);
     let folds = model.folds(&run.part())?;
     let functions = settings.n_draws + folds.len() + 1;
     let target = runs.target().name();
@@ -117,13 +120,20 @@ pub fn surrogate(
     let is_sobol = |measure: &Measure| measure.id() == MeasureId::SobolMda;
     let needs_copula = matches!(source, Source::Rows(_)) && measures.iter().any(is_sobol);
     run.progress.start(2 + PARTS + functions + usize::from(needs_copula));
-    let direct = steps.measure(runs, config)?;
+    let of_runs = &searching(config, model.rows.n_varying() < runs.n_features());
+    // Of runs at one point, those in a tree's bag would give away the others.
+    let direct = if points.n_points < model.n_runs() {
+        let runs = runs.as_ref().clone().with_clusters(points.of_run)?;
+        steps.measure(&Arc::new(runs), of_runs)?
+    } else {
+        steps.measure(runs, of_runs)?
+    };
     let judged = model.judged(&folds, share(&direct));
 
     let inputs = source.sample(runs.features(), settings.n_rows, seed)?;
     let rows = inputs.rows();
     let means = model.at(rows, &run.part(), |point| model.process().mean(point))?;
-    let of_sample = forest_of_sample(config, runs.n_features());
+    let of_sample = forest_of_sample(config, rows.n_varying(), runs.n_features());
     let all = steps.sample(&model, rows, means.clone())?;
     let two_step = steps.measure(&all, &of_sample)?;
 
@@ -170,6 +180,33 @@ pub fn surrogate(
         sample: all,
         model,
     })
+}
+
+/// Refuses what importances in two steps do not have.
+fn check(measures: &[Measure], config: &ForestConfig) -> Result<(), Error> {
+    if config.impurity == Some(Impurity::Poisson) {
+        return Err(Error::bad_setting(
+            setting::IMPURITY,
+            "outputs of a Gaussian process may be negative, but Poisson trees take counts",
+            "leave it out",
+        ));
+    }
+    for measure in measures {
+        measure.check_config(config)?;
+        let settings = measure.settings();
+        let asked = [
+            (settings.second_order, setting::SECOND_ORDER),
+            (settings.by_degree, setting::BY_DEGREE),
+        ];
+        if let Some((_, name)) = asked.into_iter().find(|(is_asked, _)| *is_asked) {
+            return Err(Error::bad_setting(
+                name,
+                "importances in two steps are those of variables, without parts or pairs",
+                "leave it out; or store the sample and measure it as a table of its own",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The share of variance that is explained out of bag.

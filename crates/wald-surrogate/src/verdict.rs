@@ -91,13 +91,28 @@ impl Verdict {
         };
         match found {
             Ok(reason) => Self { believed: Way::TwoStep, reason },
-            Err(reason) if forest_share < HARDLY_ANY => Self {
-                believed: Way::Neither,
-                reason: format!(
-                    "{reason}; the forest of the runs explains {of_forest}; more runs are needed"
-                ),
+            Err(reason) if forest_share < HARDLY_ANY.max(cross_validated) => {
+                let nearer = if cross_validated > forest_share.max(0.0) {
+                    ": if one of them is to be used, the two steps are nearer"
+                } else {
+                    ""
+                };
+                Self {
+                    believed: Way::Neither,
+                    reason: format!(
+                        "{reason}; the forest of the runs explains {of_forest}; more runs, or runs with \
+                         less noise, are needed{nearer}"
+                    ),
+                }
+            }
+            Err(reason) => Self {
+                believed: Way::Direct,
+                reason: if forest_share > cross_validated && cross_validated < LEAST_EXPLAINED {
+                    format!("{reason}; the forest of the runs explains {of_forest}")
+                } else {
+                    reason
+                },
             },
-            Err(reason) => Self { believed: Way::Direct, reason },
         }
     }
 }
@@ -138,9 +153,19 @@ mod tests {
     #[test]
     fn a_process_is_believed_where_it_predicts_runs_it_was_not_fitted_to() {
         assert_eq!(believed(0.95, 0.93, 0.6), Way::TwoStep);
-        assert_eq!(believed(0.82, 0.79, 0.6), Way::Direct, "too little is explained");
-        assert_eq!(believed(0.91, 0.81, 0.6), Way::Direct, "lengths depend on single runs");
+        assert_eq!(believed(0.82, 0.79, 0.8), Way::Direct, "too little is explained");
+        assert_eq!(believed(0.91, 0.81, 0.9), Way::Direct, "lengths depend on single runs");
         assert_eq!(believed(0.90, 0.88, 0.95), Way::Direct, "the forest is better");
+    }
+
+    #[test]
+    fn a_forest_that_explains_less_than_a_process_is_not_believed_in_its_place() {
+        assert_eq!(believed(0.70, 0.68, 0.55), Way::Neither);
+        assert_eq!(believed(0.91, 0.81, 0.6), Way::Neither);
+        let explained = Explained { leave_one_out: 0.7, cross_validated: 0.68, forest: Some(0.55) };
+        let reason = Verdict::of(&explained).reason;
+        assert!(reason.contains("the forest of the runs explains 55 %"), "{reason}");
+        assert!(reason.ends_with("the two steps are nearer"), "{reason}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use wald::message;
 use wald::words::counted;
 
-use wald::data::{ColumnData, Features, MISSING_LEVEL, Response, Target};
+use wald::data::{ColumnData, Features, KnownLevels, MISSING_LEVEL, Response, Target};
 
 use crate::cell;
 use crate::design::{
@@ -284,12 +284,11 @@ fn new_levels(name: &str, values: &Values, n_known: usize) -> Option<Notice> {
 
 /// Codes into `known`, followed by the levels that are not known.
 fn recoded(known: &[String], levels: Vec<String>, mut codes: Vec<u32>) -> Values {
-    let positions: HashMap<&str, u32> =
-        known.iter().zip(0..).map(|(level, code)| (level.as_str(), code)).collect();
+    let found = KnownLevels::new(known);
     let mut all = known.to_vec();
     let mut new_codes = Vec::with_capacity(levels.len());
     for level in levels {
-        let code = positions.get(level.as_str()).copied();
+        let code = found.code(&level);
         new_codes.push(code.unwrap_or(all.len() as u32));
         if code.is_none() {
             all.push(level);

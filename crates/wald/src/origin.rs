@@ -50,11 +50,13 @@ impl<'a> Origin<'a> {
         }
     }
 
-    /// Whether a measure applies, as far as that is known before the data are looked at.
+    /// Whether a measure applies to a forest of these training rows, as far as that is known before
+    /// it is grown.
     ///
     /// # Errors
-    /// As [`Measure::check_config`] and [`Measure::check`].
-    pub fn check(self, measure: &Measure) -> Result<(), Error> {
+    /// As [`Measure::check_rows`], [`Measure::check_config`] and [`Measure::check`].
+    pub fn check(self, measure: &Measure, data: &Dataset) -> Result<(), Error> {
+        measure.check_rows(data)?;
         match self {
             Self::Settings(config) => measure.check_config(config),
             Self::Forest(forest) => measure.check(forest),
@@ -62,13 +64,15 @@ impl<'a> Origin<'a> {
         }
     }
 
-    /// The measures that apply with their default settings.
-    pub fn allowed(self) -> Vec<MeasureId> {
-        match self {
+    /// The measures that apply to a forest of these training rows with their default settings.
+    pub fn allowed(self, data: &Dataset) -> Vec<MeasureId> {
+        let mut allowed = match self {
             Self::Settings(config) => MeasureId::allowed_when_grown(config),
             Self::Forest(forest) => MeasureId::allowed_by(forest),
             Self::Fitted(fitted) => MeasureId::allowed_by(fitted.forest()),
-        }
+        };
+        allowed.retain(|&id| Measure::from(id).check_rows(data).is_ok());
+        allowed
     }
 
     /// The memory that measuring takes, with growing where that is yet to be done. Trees are kept

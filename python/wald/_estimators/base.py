@@ -24,7 +24,7 @@ from wald._estimators.settings import Settings
 from wald._executors.shared import shared
 from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
-from wald._tables.columns import Cells, columns_of, is_frame, matrix_columns
+from wald._tables.columns import Cells, columns_of, is_frame, matrix_columns, unused_name
 from wald._tables.names import compare_names, note_names
 from wald._tables.refusals import prepared, prepared_target, refusals
 from wald._tables.rows import checked_weights, cluster_codes
@@ -125,11 +125,16 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
         >>> wald.RandomForestRegressor(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
         RandomForestRegressor(n_estimators=20)
         """
+        with _checks.unchanged_unless_done(self):
+            return self._fit(X, y, sample_weight, clusters, executor)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, clusters: Any, executor: AnyExecutor | None
+             ) -> Self:
         if self._has_all_trees():
             # The words of scikit-learn, which programs look for.
             warnings.warn("Warm-start fitting without increasing n_estimators does not fit new trees. "
                           "The forest is that of the fit before; warm_start=False grows another one",
-                          UserWarning, stacklevel=2)
+                          UserWarning, stacklevel=3)
             return self._scored_anew()
         data, y, settings = self._data_and_settings(X, y, sample_weight, clusters)
         before = None
@@ -190,7 +195,7 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
             return
         if not seen.all():
             warnings.warn("Some inputs do not have OOB scores: more trees would leave every row out "
-                          "of some bag", UserWarning, stacklevel=4)
+                          "of some bag", UserWarning, stacklevel=5)
         score = self.oob_score if callable(self.oob_score) else usual
         self._oob_score = float(score(y[seen], predicted[seen])) if seen.sum() > 1 else float("nan")
 
@@ -331,7 +336,7 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
                                      range(self._forest.n_trees)])
 
     def _table_and_target(self, X: Any, y: Any) -> tuple[_native.Table, np.ndarray]:
-        self._target_name = str(getattr(y, "name", None) or "y")
+        own_name = getattr(y, "name", None)
         is_number = self._target_dtype is not None
         n_targets = n_columns(y)
         self._target_names = target_names(y, n_targets)
@@ -340,10 +345,13 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
             with refusals("X and y", X):
                 X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=is_number,
                                      ensure_all_finite="allow-nan", multi_output=n_targets > 1)
-            return _native.Table(matrix_columns(X, self._names())), y
+            names = self._names()
+            self._target_name = str(own_name or unused_name(names))
+            return _native.Table(matrix_columns(X, names)), y
         table = _native.Table(columns_of(X))
         note_names(self, X, table.names)
         self.n_features_in_ = len(table.names)
+        self._target_name = str(own_name or unused_name(table.names))
         with refusals("y"):
             y = column_or_1d(y, warn=True) if n_targets == 1 else y
             y = check_array(y, ensure_2d=False, dtype=self._target_dtype, input_name="y")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-import warnings
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from wald._checks import of_type, place, whole
 from wald._plots.display import (
     BLUE, INK, LETTER, ORANGE, Display, grid, inches, levels_along, short,
 )
+from wald._tables.rows import mean_of_rows
 from wald.errors import SettingError
 from wald.typing import Axes
 
@@ -123,7 +124,7 @@ class CurvesDisplay(Display):
         size = SINGLE if is_single else SMALL
         axes = self._panels(ax, len(panels), n_columns, size)
         for one, panel in zip(axes, panels):
-            _draw(one, panel)
+            _draw(one, panel, self.curves)
             high = LABEL * size[1] if ax is None else inches(one)[1]
             one.set_ylabel(textwrap.fill(panel.label, max(8, int(high / LETTER))), color=INK)
         if axes[0].get_legend_handles_labels()[1]:
@@ -142,7 +143,8 @@ class CurvesDisplay(Display):
         for name in names:
             of_variable = [self._panel(name, at) for at in self._places]
             panels.append(of_variable)
-            ranges.append(max(_range(mean(panel.values)) for panel in of_variable))
+            ranges.append(max(_range(mean_of_rows(panel.values, self.curves.weights))
+                              for panel in of_variable))
         order = np.argsort(-np.array(ranges), kind="stable")[:max_variables]
         return [panel for at in order for panel in panels[at]], len(names) - len(order)
 
@@ -160,26 +162,20 @@ class CurvesDisplay(Display):
         return Panel(variable, of, along, values, what)
 
 
-def mean(values: np.ndarray) -> np.ndarray:
-    """The mean of the rows that have a value, at every place of the grid."""
-    with warnings.catch_warnings():
-        # Where no row has one, there is no mean.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        return np.asarray(np.nanmean(values, axis=0))
-
-
 def _range(curve: np.ndarray) -> float:
     known = curve[~np.isnan(curve)]
     return float(np.ptp(known)) if len(known) else 0.0
 
 
-def _draw(ax: Any, panel: Panel) -> None:
+def _draw(ax: Any, panel: Panel, curves: Any) -> None:
     grid(ax, "both")
     of_grid = panel.grid
     values = panel.values[~np.isnan(panel.values).all(axis=1)]
     n = len(values)
     thin = values[:: max(1, -(-n // MOST_CURVES))] if n > 1 else values[:0]
-    middle = mean(values)
+    middle = mean_of_rows(panel.values, curves.weights)
+    # Effects are added up between the numbers of the grid; predictions hold down to the number before.
+    draw = ax.plot if curves.measure == "ale" else partial(ax.step, where="pre")
     is_text = of_grid.dtype == object
     missing = np.array([value is None if is_text else np.isnan(value) for value in of_grid])
     alpha = float(np.clip(25.0 / max(len(thin), 1), 0.06, 0.5))
@@ -192,8 +188,8 @@ def _draw(ax: Any, panel: Panel) -> None:
     else:
         x, known = of_grid[~missing], ~missing
         if len(thin):
-            ax.step(x, thin[:, known].T, where="pre", color=BLUE, alpha=alpha, linewidth=0.8)
-        ax.step(x, middle[known], where="pre", color=ORANGE, linewidth=2.4, label=label)
+            draw(x, thin[:, known].T, color=BLUE, alpha=alpha, linewidth=0.8)
+        draw(x, middle[known], color=ORANGE, linewidth=2.4, label=label)
         if missing.any():
             beside = x[-1] + 0.06 * (np.ptp(x) or 1.0) if len(x) else 0.0
             ax.plot([beside], middle[missing], "D", color=ORANGE)

@@ -14,6 +14,7 @@ from wald._plots.display import (
 from wald._checks import of_type, one_of, place, whole
 from wald._plots.swarm import colour_map, scaled, spread
 from wald._tables.named import codes
+from wald._tables.rows import mean_of_rows
 from wald.errors import SettingError
 from wald.typing import Axes
 
@@ -126,7 +127,7 @@ class LocalDisplay(Display):
 
     def _beeswarm(self, ax: Any, most: int) -> None:
         found = self.local
-        order = np.argsort(-np.mean(np.abs(found.values), axis=0), kind="stable")
+        order = np.argsort(-mean_of_rows(np.abs(found.values), found.weights), kind="stable")
         self.shown_ = shown = order[:most]
         n_more = len(order) - len(shown)
         ax = self._axes(ax, (6.8, max(height(len(shown) + (n_more > 0)), 1.3 + 0.36 * len(shown))))

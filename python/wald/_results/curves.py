@@ -39,6 +39,8 @@ class Curves(Framed, Stored, kind="curves"):
         Predictions; of ``pdp`` there is one row, the mean.
     classes : list of str or None
         The classes of the last axis.
+    weights : ndarray of shape (n_samples,) or None
+        The case weights of the rows of "ice", where they are those of training and have any.
 
     Examples
     --------
@@ -53,6 +55,7 @@ class Curves(Framed, Stored, kind="curves"):
     grids: list[np.ndarray]
     values: list[Floats]
     classes: list[str] | None = None
+    weights: Floats | None = None
 
     def __post_init__(self) -> None:
         check_names(self.feature_names)
@@ -62,7 +65,8 @@ class Curves(Framed, Stored, kind="curves"):
                                help="give one of each for every variable")
         tail = () if self.classes is None else (len(self.classes),)
         for name, grid, values in zip(self.feature_names, self.grids, self.values):
-            check_shape(f"the curves of {name!r}", values, (None, len(grid), *tail))
+            n_rows = None if self.weights is None else len(self.weights)
+            check_shape(f"the curves of {name!r}", values, (n_rows, len(grid), *tail))
 
     @classmethod
     def _from_native(cls, measure: str, found: Mapping[str, Any]) -> Curves:
@@ -73,7 +77,7 @@ class Curves(Framed, Stored, kind="curves"):
         curves = [part.reshape(len(flat), len(grid), *tail).copy()
                   for grid, part in zip(grids, np.split(flat, ends, axis=1))]
         return cls(measure=measure, feature_names=list(found["variables"]), grids=grids,
-                   values=curves, classes=classes)
+                   values=curves, classes=classes, weights=found["weights"])
 
     def of(self, variable: str) -> tuple[np.ndarray, Floats]:
         """The grid and the curves of a variable.

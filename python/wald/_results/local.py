@@ -16,6 +16,7 @@ from wald._results.importance import Importance
 from wald._results.frames import LongFramed
 from wald._results.storing import Stored
 from wald._tables.named import Columns, codes, columns_by_name
+from wald._tables.rows import mean_of_rows
 from wald.errors import SettingError
 from wald.typing import Axes, Floats
 
@@ -54,6 +55,8 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         The class that the values are of, where they were taken by ``of_class``.
     unit : str
         What values of predictions are in; empty for other values.
+    weights : ndarray of shape (n_samples,) or None
+        The case weights of the rows, where they are those of training and have any.
 
     Examples
     --------
@@ -73,12 +76,15 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
     data: Any = None
     of: str | None = None
     unit: str = ""
+    weights: Floats | None = None
 
     def __post_init__(self) -> None:
         p = check_names(self.feature_names)
         tail = () if self.classes is None else (len(self.classes),)
         pairs = (p,) if np.ndim(self.values) == 3 + len(tail) else ()
         check_shapes(self, values=(None, p, *pairs, *tail))
+        if self.weights is not None:
+            check_shapes(self, weights=(len(self.values),))
 
     @classmethod
     def _from_native(cls, measure: str, found: Mapping[str, Any], data: Any, unit: str
@@ -94,7 +100,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
             expected = np.array(expected) if classes is not None else expected[0]
         return cls(measure=measure, values=values.reshape(shape), feature_names=names,
                    expected_value=expected, classes=classes, data=data,
-                   unit=unit if measure in OF_PREDICTIONS else "")
+                   unit=unit if measure in OF_PREDICTIONS else "", weights=found["weights"])
 
     def _parts(self) -> dict[str, Any]:
         return {**self._fields(), "data": self.columns}
@@ -171,7 +177,9 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
                        of=self.classes[at])
 
     def mean_absolute(self) -> Importance:
-        """Take the mean of absolute values over rows: a global importance.
+        """Take the mean of absolute values over rows, by their weights: a global importance.
+
+        Rows without values, which no tree explains, are left out.
 
         Returns
         -------
@@ -193,7 +201,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
             values = values[:, one, other] * (both if self.classes is None else both[:, None])
             names = [names[a] if a == b else f"{names[a]} × {names[b]}"
                      for a, b in zip(one, other)]
-        means = np.mean(np.abs(values), axis=0)
+        means = mean_of_rows(np.abs(values), self.weights)
         by_class = None
         if self.classes is not None:
             by_class = {name: means[:, at].copy() for at, name in enumerate(self.classes)}
@@ -320,7 +328,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         names, values = self.feature_names, self.values
         if values.ndim > 2:
             return self.mean_absolute()._repr_html_()
-        order = np.argsort(-np.mean(np.abs(values), axis=0), kind="stable")[:8]
+        order = np.argsort(-mean_of_rows(np.abs(values), self.weights), kind="stable")[:8]
         remark = f"{len(values)} rows, {len(names)} variables; the largest ones first"
         if self.expected_value is not None:
             remark += f"; expected value {html.number(self.expected_value)}"

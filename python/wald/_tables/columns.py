@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from typing import Any, Union
 
@@ -37,11 +38,8 @@ def frame_names(frame: Any) -> list[str] | None:
 
 def columns_of(table: Any) -> list[tuple[str, Cells]]:
     """Names and cells of the columns of a data frame, which is read once."""
-    library = type(table).__module__.partition(".")[0]
-    if library == "polars":
-        table = _without_nulls(table)
-    if library != "pandas":
-        return _native.arrow_columns(table)
+    if not is_pandas(table):
+        return _native.arrow_columns(_without_nulls(table))
     if table.ndim != 2:
         raise DataTypeError(f"a {type(table).__name__} is not a table",
                             help="give a data frame, for example by its method to_frame()")
@@ -49,12 +47,32 @@ def columns_of(table: Any) -> list[tuple[str, Cells]]:
             for at, name in enumerate(table.columns)]
 
 
+def is_pandas(table: Any) -> bool:
+    """Whether a table is a data frame of pandas or of a class derived from it, whose index is no
+    column."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(table, (pandas.DataFrame, pandas.Series))
+
+
 def _without_nulls(table: Any) -> Any:
     """A frame of polars whose columns without any value are numbers: it exports those in a form of
     its own, which Arrow does not read."""
-    import polars as pl
+    pl = sys.modules.get("polars")
+    if pl is None or not isinstance(table, pl.DataFrame) or pl.Null not in table.dtypes:
+        return table
+    return table.cast({pl.Null: pl.Float64})
 
-    return table.cast({pl.Null: pl.Float64}) if pl.Null in table.dtypes else table
+
+def is_missing(value: Any) -> bool:
+    """Whether a value is None, NaN or a missing value of pandas, which is not even unequal to itself.
+    """
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)
+
+
+def unused_name(names: list[str]) -> str:
+    """The name of a target that has none of its own, which no column has."""
+    candidates = ["y", "target", *(f"target_{at}" for at in range(2, len(names) + 2))]
+    return next(name for name in candidates if name not in names)
 
 
 def class_name(name: Any) -> str:
@@ -121,14 +139,13 @@ def _levels(levels: list[str], codes: np.ndarray) -> Cells:
 
 def _texts(name: str, values: np.ndarray, missing: np.ndarray) -> Cells:
     present = values[~missing]
-    n_numbers = sum(isinstance(value, NUMBERS) and not isinstance(value, bool)
-                    for value in present)
+    n_numbers = sum(_is_number(value) for value in present)
     if n_numbers == len(present):
         _check_integers(name, np.array([value for value in present if isinstance(
             value, (int, np.integer))], dtype=object))
         return _with_missing(present.astype(np.float64), missing)
     for value in present:
-        if not isinstance(value, (str, bool, np.bool_, *NUMBERS)):
+        if not (isinstance(value, (str, bool, np.bool_)) or _is_number(value)):
             raise DataTypeError(
                 f"column {name!r} holds a {type(value).__name__}",
                 help="give numbers, texts or categories", column=name)
@@ -177,8 +194,12 @@ def _numbers_among_texts(name: str, texts: list[str]) -> NDArray[np.float64] | N
 
 def _numeral(value: Any) -> str:
     """A cell of a column of numbers and texts as text; 1.0 becomes "1"."""
-    is_number = isinstance(value, NUMBERS) and not isinstance(value, bool)
-    return str(int(value)) if is_number and float(value).is_integer() else _text(value)
+    is_whole = _is_number(value) and float(value).is_integer()
+    return str(int(value)) if is_whole else _text(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, NUMBERS) and not isinstance(value, (bool, np.timedelta64))
 
 
 def _text(level: Any) -> str:

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_array
 
-from wald._tables.columns import MISSING, Cells, _texts, columns_of, is_frame, matrix_columns
+from wald._tables.columns import (
+    MISSING, Cells, _texts, columns_of, is_frame, is_missing, matrix_columns,
+)
 from wald._tables.refusals import prepared, refusals
 from wald.errors import DataError, DataTypeError
 
@@ -30,7 +32,7 @@ def named_columns(table: Any) -> list[tuple[str, Cells]]:
             if values.ndim != 1:
                 raise DataTypeError(f"column {name!r} is not a list", column=str(name),
                                     help="give one value per row")
-            missing = np.array([value is None or value != value for value in values], dtype=bool)
+            missing = np.array([is_missing(value) for value in values], dtype=bool)
             found.append((str(name), _texts(str(name), values, missing)))
         return found
     if is_frame(table):

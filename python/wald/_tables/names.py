@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import _check_feature_names, _check_n_features, _get_feature_names
 
-from wald._tables.columns import check_names
+from wald._tables.columns import check_names, is_pandas
 from wald._tables.refusals import refusals
 from wald.errors import DataError
 
@@ -36,7 +36,7 @@ def compare_names(estimator: Any, X: Any, names: list[str], fitted: list[str]) -
 
 def _is_known_to_sklearn(X: Any) -> bool:
     """scikit-learn does not look into every table that exports Arrow."""
-    return type(X).__module__.partition(".")[0] == "pandas" or _get_feature_names(X) is not None
+    return is_pandas(X) or _get_feature_names(X) is not None
 
 
 def _check_distinct(names: list[str]) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -94,7 +96,10 @@ def prepared(X: Any) -> Any:
     for is_refused, why, help in refused:
         if is_refused:
             raise DataTypeError(f"X is a {kind}{why}", help=help)
-    X = dense(X)
+    X = _unwrapped(dense(X))
+    if isinstance(X, (list, tuple)):
+        # As a list it stays: an array of it may have texts in the place of its numbers.
+        _check_cells("X", _cells_of(X))
     if isinstance(X, np.ma.MaskedArray):
         _check_cells("X", X.data)
         X = np.ma.filled(X.astype(np.float64), np.nan)
@@ -125,9 +130,23 @@ def prepared_target(y: Any, *, is_number: bool, of: str) -> Any:
                         help="give the target, too: fit(X, y)")
     if isinstance(y, np.ma.MaskedArray) and np.ma.getmaskarray(y).any():
         raise DataError("y has masked values", help="leave out the rows whose target is missing")
-    if is_number and isinstance(getattr(y, "dtype", None), np.dtype):
-        _check_cells("y", np.asarray(y))
+    if is_number:
+        _check_cells("y", _cells_of(y))
     return y
+
+
+def _unwrapped(X: Any) -> Any:
+    """The data frame inside one of narwhals, which exports the index of pandas as a column."""
+    is_wrapped = type(X).__module__.partition(".")[0] == "narwhals"
+    return X.to_native() if is_wrapped and hasattr(X, "to_native") else X
+
+
+def _cells_of(values: Any) -> np.ndarray:
+    """What a table or a target of any type holds; nothing where it has no shape."""
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError):
+        return np.empty(0)
 
 
 def check_counts(y: Floats) -> None:
@@ -166,6 +185,8 @@ def _check_cells(name: str, array: np.ndarray) -> None:
         raise DataTypeError(
             f"{name} holds dates or times ({array.dtype})",
             help="make it numbers, for example the days since a first one")
+    if array.dtype.kind == "O":
+        _check_objects(name, array)
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size:
         for at, column in enumerate(array.T if array.ndim == 2 else [array]):
             of = f"x{at}" if array.ndim == 2 else None
@@ -174,6 +195,20 @@ def _check_cells(name: str, array: np.ndarray) -> None:
     if array.dtype.kind == "V":
         raise DataTypeError(f"{name} is an array of records",
                             help="give a data frame, such as pandas.DataFrame(X)")
+
+
+def _check_objects(name: str, array: np.ndarray) -> None:
+    """Refuses the dates and the large integers among objects."""
+    for value in array.flat:
+        if isinstance(value, (datetime.date, datetime.time, datetime.timedelta, np.datetime64,
+                              np.timedelta64)):
+            raise DataTypeError(
+                f"{name} holds dates or times ({type(value).__name__})",
+                help="make it numbers, for example the days since a first one")
+        is_whole = isinstance(value, (int, np.integer, Decimal)) and value == value
+        if is_whole and abs(value) > LARGEST_INTEGER and value % 1 == 0:
+            raise DataError(f"{name} holds integers above 2^53, which are not distinct as floats",
+                            help="make them categories of a data frame, or divide them")
 
 
 def _culprit(X: Any) -> tuple[str | None, str]:

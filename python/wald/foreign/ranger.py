@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import wald._native as _native
+from wald._tables.columns import unused_name
 from wald.errors import DataError, ForestFileError
 from wald.foreign.forest import Imported
 from wald.foreign.reading import of_kind
@@ -72,7 +73,7 @@ def read_forest(path: str | os.PathLike[str], X: Any = None, y: Any = None,
     found = None if y is None or classes is None else _own_classes(y, classes)
     rows = Rows(names, codes_of_booleans=_booleans(names, levels))
     source = Source("file", rows, Target(found if classes is None or found is not None
-                                     else np.array(classes, dtype=object), target or "y",
+                                     else np.array(classes, dtype=object), target or unused_name(names),
                                      named=classes),
                 no_bags="" if has_bags else NO_BAGS)
     if X is None:

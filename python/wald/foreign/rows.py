@@ -11,7 +11,8 @@ from sklearn.utils.validation import column_or_1d
 
 import wald._native as _native
 from wald._tables.columns import (
-    MISSING, class_name, columns_of, frame_names, is_frame, matrix_columns,
+    MISSING, class_name, columns_of, frame_names, is_frame, is_missing, matrix_columns,
+    unused_name,
 )
 from wald._tables.refusals import prepared, prepared_target, words_of
 from wald.errors import DataError, DataTypeError
@@ -150,9 +151,9 @@ class Target:
     named: list[str] | None = None
 
     @classmethod
-    def of(cls, y: Any, classes: np.ndarray | None) -> Target:
+    def of(cls, y: Any, classes: np.ndarray | None, rows: Rows) -> Target:
         """With the name that the target has of its own."""
-        return cls(classes, str(getattr(y, "name", None) or "y"))
+        return cls(classes, str(getattr(y, "name", None) or unused_name(rows.names)))
 
     @property
     def names(self) -> list[str] | None:
@@ -212,7 +213,7 @@ def _codes(values: list[Any], known: list[Any]) -> list[int | None]:
 
 def _is_missing(value: Any) -> bool:
     """NaN and the missing values of pandas are no value of their own, nor are empty texts."""
-    return value is None or type(value).__name__ == "NAType" or value != value or value == ""
+    return is_missing(value) or value == ""
 
 
 def _finite(y: np.ndarray) -> np.ndarray:

@@ -94,7 +94,7 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Impo
         names = [f"x{at}" for at in range(fitted.n_features_in_)]
     rows = Rows(names, all_numbers=True, names_are_given=hasattr(fitted, "feature_names_in_"))
     classes = getattr(fitted, "classes_", None)
-    source = Source("scikit-learn", rows, Target.of(y, classes))
+    source = Source("scikit-learn", rows, Target.of(y, classes, rows))
     numbers = numbers_of(X)
     n_rows = len(numbers)
     _check_n_rows(fitted, estimators, n_rows)
@@ -183,7 +183,8 @@ def _row_weights(fitted: Any, y: Any, sample_weight: Any, source: Source) -> np.
                         help="give one weight for each row")
     class_weight = getattr(fitted, "class_weight", None)
     if hasattr(fitted, "_sample_weight"):
-        stored: np.ndarray | None = fitted._sample_weight
+        stored = None if fitted._sample_weight is None else (
+            np.ascontiguousarray(fitted._sample_weight, dtype=np.float64))
         if class_weight is None and given is not None and not np.allclose(
                 given, np.ones_like(given) if stored is None else stored):
             raise DataError("sample_weight is not what the forest was fitted with",

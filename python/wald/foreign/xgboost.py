@@ -91,7 +91,7 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
     classes = None
     if link == "softmax" or objective == "binary:logistic":
         classes = class_values(fitted, y, max(2, n_outputs))
-    source = Source("XGBoost", rows, Target.of(y, classes), link,
+    source = Source("XGBoost", rows, Target.of(y, classes, rows), link,
                 no_bags=NO_BAGS)
     drawn, factors = _trees(learner, fitted, booster)
     if not drawn:

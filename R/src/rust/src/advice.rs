@@ -27,7 +27,8 @@ fn advise_on(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
             let front = work.room.front(run);
             let fitted = forest.fitted(&data, run)?;
             let origin = Origin::Fitted(&fitted);
-            let study = Study::new(&data, origin, measures(origin), Depth::Importances, &front)?;
+            let study =
+                Study::new(&data, origin, measures(origin, &data), Depth::Importances, &front)?;
             advise(&study, settings, &front)
         })?;
         values::document(&found)

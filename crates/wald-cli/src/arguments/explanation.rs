@@ -45,11 +45,19 @@ impl ExplanationArguments {
         }
         let mut settings =
             ExplanationSettings { seed, ..self.options.settings()? }.offered_by(info);
-        // Its own number of quantiles is enough for it.
-        if self.measure == ExplanationId::Ale
-            && self.options.value(ExplanationOption::Grid).is_none()
-        {
-            settings.grid = GridSize::default();
+        if self.measure == ExplanationId::Ale {
+            match self.options.value(ExplanationOption::Grid) {
+                // Its own number of quantiles is enough for it.
+                None => settings.grid = GridSize::default(),
+                Some(_) if settings.grid == GridSize::Exact => {
+                    return Err(Failure::usage(
+                        "measure `ale` has a grid of quantiles, not an exact one, whose intervals \
+                         have no rows",
+                        "give a number, such as `--grid 41`, or leave out `--grid`",
+                    ));
+                }
+                Some(_) => {}
+            }
         }
         settings.validate()?;
         Ok(settings)

@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &AdviseArguments) -> Result<(), Failure> {
     }
     announce(data, origin.n_trees(), host.quiet);
     let at_data = |error: wald::Error| Failure::from(error).at_data_file(&data.source);
-    let study = Study::new(dataset, origin, measures(origin), Depth::Importances, &host);
+    let study = Study::new(dataset, origin, measures(origin, dataset), Depth::Importances, &host);
     let study = study.map_err(at_data)?;
     let advice = host.show("testing", || advise(&study, settings, &host)).map_err(at_data)?;
     if let Some(picture) = picture {

@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     });
     for (subject, side) in subjects.iter().zip([first, second]) {
         let check = || {
-            measures.iter().try_for_each(|measure| side.origin.check(measure))?;
+            measures.iter().try_for_each(|measure| side.origin.check(measure, side.data))?;
             check_room(
                 &subject.data.prepared.dataset,
                 side.origin,

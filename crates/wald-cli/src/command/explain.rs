@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wald::data::Target;
-use wald::explain::{Explainer, Layout, Rows, Shape};
+use wald::explain::{Explainer, GridSize, Layout, Rows, Shape};
 use wald::forest::Keep;
-use wald::{Features, Forest, ForestConfig, Origin, Run, Threads};
+use wald::{ExplanationId, Features, Forest, ForestConfig, Origin, Run, Threads};
 use wald_report::check_room;
 
 use crate::arguments::{ExplainArguments, Format};
@@ -88,6 +88,11 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         expected_value: explainer.expected_value(),
         adds_up: explainer.adds_up(),
         places: &places(data, other.as_ref()),
+        weights: match &other {
+            None => dataset.weights(),
+            Some(other) => other.weights(),
+        },
+        are_steps: settings.grid == GridSize::Exact && asked.measure != ExplanationId::Ale,
         notes: &notes,
     };
     // Text would run into the progress.
@@ -97,9 +102,9 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let mut stopped = None;
     let write = |writer: &mut Writer| {
         let mut records = records(found, format, writer, destination.terminal(look))?;
-        let (run, places) = (&host.run, found.places);
+        let run = &host.run;
         run.progress.start(0);
-        let explain = || explain(&explainer, places, shown.as_mut(), &mut *records, run);
+        let explain = || explain(&explainer, &found, shown.as_mut(), &mut *records, run);
         let explained = with_progress("explaining rows", &run.progress, quiet_writing, explain)?;
         match explained {
             Ok(()) => records.finish(),
@@ -163,6 +168,13 @@ impl Other {
         }
     }
 
+    fn weights(&self) -> Option<&[f64]> {
+        match self {
+            Self::Values(_) => None,
+            Self::WithTarget(data) => data.prepared.dataset.weights(),
+        }
+    }
+
     fn notes(&self) -> Notes {
         match self {
             Self::Values(rows) => rows.notes.clone(),
@@ -174,7 +186,7 @@ impl Other {
 /// Sends all records to be written; the first error of writing ends the work.
 fn explain(
     explainer: &Explainer<'_>,
-    places: &[u32],
+    found: &Found<'_>,
     mut shown: Option<&mut Shown>,
     records: &mut dyn Records,
     run: &Run,
@@ -182,10 +194,10 @@ fn explain(
     let mut written = Ok(());
     let explained = explainer.run(run, |row, record| {
         if let Some(shown) = &mut shown {
-            shown.record(row, record);
+            shown.record(row, found.weight(row), record);
         }
         if written.is_ok() {
-            written = records.record(places[row], record);
+            written = records.record(found.places[row], record);
             if written.is_err() {
                 run.progress.cancel();
             }

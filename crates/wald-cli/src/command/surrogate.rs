@@ -3,11 +3,12 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use wald::DecimalMark;
-use wald::data::Task;
+use wald::data::{Column, ColumnData, MISSING_LEVEL, Task};
+use wald::words::counted;
+use wald::{DecimalMark, Features};
 use wald_report::{Page, SurrogateReport};
 use wald_surrogate::{Source, Surrogate, surrogate};
-use wald_table::FrameFormat;
+use wald_table::{FrameFormat, Missing};
 
 use crate::analysis::notices;
 use crate::arguments::{Format, SurrogateArguments};
@@ -46,7 +47,17 @@ pub(crate) fn run(arguments: &SurrogateArguments) -> Result<(), Failure> {
             let read = design.cells_as_here(wald_table::read_options_for(&expected));
             let rows = inputs::rows(path, &expected, read, "reading inputs", host.quiet)?;
             notes = notes.and(rows.notes);
-            Some(rows.features)
+            let features = match design.missing {
+                Missing::Separate => rows.features,
+                Missing::Omit => {
+                    let (features, n_left_out) = complete_rows(&rows.features)?;
+                    let left_out = counted(n_left_out, "row");
+                    let note = || format!("{left_out} of inputs with missing values left out");
+                    notes = notes.and((n_left_out > 0).then(note));
+                    features
+                }
+            };
+            Some(features)
         }
         None => None,
     };
@@ -74,6 +85,18 @@ pub(crate) fn run(arguments: &SurrogateArguments) -> Result<(), Failure> {
     })?;
     notes.and(found.notes().map(|note| note.worded(&host))).print(host.quiet);
     Ok(())
+}
+
+/// The rows in which no input is missing, and how many others there are.
+fn complete_rows(features: &Features) -> Result<(Features, usize), Failure> {
+    let is_missing = |column: &Column, row: u32| match column.data() {
+        ColumnData::Numeric(values) => values[row as usize].is_nan(),
+        ColumnData::Categorical(categories) => categories.codes()[row as usize] == MISSING_LEVEL,
+    };
+    let is_complete = |row: &u32| !features.columns().iter().any(|column| is_missing(column, *row));
+    let rows: Vec<u32> = (0..features.n_rows() as u32).filter(is_complete).collect();
+    let columns = features.columns().iter().map(|column| column.select(&rows)).collect();
+    Ok((Features::new(columns)?, features.n_rows() - rows.len()))
 }
 
 /// What the page states of the table and the command.

@@ -71,7 +71,7 @@ fn find(
     host: &Host,
 ) -> Result<Vec<Uncertainty>, Error> {
     let (dataset, threads) = (&*data.prepared.dataset, host.run.threads);
-    measures.iter().try_for_each(|measure| origin.check(measure))?;
+    measures.iter().try_for_each(|measure| origin.check(measure, dataset))?;
     let keep = if asked.errors == SamplingErrors::Jackknife { Keep::Trees } else { Keep::Nothing };
     check_room(dataset, origin, measures, keep, host)?;
     if let Some(config) = origin.config()

@@ -1,5 +1,7 @@
 //! Curves of rows and their mean, as a picture.
 
+use wald::Features;
+use wald::data::{Column, ColumnData};
 use wald::explain::{Grid, GridValues, Layout};
 use wald_html::chart::{Columns, Sheet, curves};
 use wald_report::{Curve, CurvePlaces};
@@ -16,8 +18,8 @@ pub(crate) struct Curves {
     rows: Vec<u32>,
     held: Vec<f64>,
     sums: Vec<f64>,
-    /// How many numbers were added up.
-    counts: Vec<f64>,
+    /// The weights of the numbers that were added up.
+    totals: Vec<f64>,
 }
 
 /// A panel: the name of its variable, its curves, and the unit.
@@ -27,23 +29,23 @@ impl Curves {
     pub(super) fn new(layout: &Layout) -> Self {
         let rows = if layout.is_mean { Vec::new() } else { even(layout.n_rows, MOST_ROWS) };
         let zeros = vec![0.0; layout.n_values()];
-        Self { rows, held: Vec::new(), sums: zeros.clone(), counts: zeros }
+        Self { rows, held: Vec::new(), sums: zeros.clone(), totals: zeros }
     }
 
     pub(super) fn n_held(&self) -> usize {
         self.rows.len() + 2
     }
 
-    /// Takes a record. Rows without curves are no part of the mean.
-    pub(super) fn record(&mut self, row: usize, record: &[f64]) {
+    /// Takes the record of a row of this weight. Rows without curves are no part of the mean.
+    pub(super) fn record(&mut self, row: usize, weight: f64, record: &[f64]) {
         let n_held = self.held.len() / record.len().max(1);
         if self.rows.get(n_held).is_some_and(|&next| next as usize == row) {
             self.held.extend_from_slice(record);
         }
-        for ((sum, count), value) in self.sums.iter_mut().zip(&mut self.counts).zip(record) {
+        for ((sum, total), value) in self.sums.iter_mut().zip(&mut self.totals).zip(record) {
             if !value.is_nan() {
-                *sum += value;
-                *count += 1.0;
+                *sum += weight * value;
+                *total += weight;
             }
         }
     }
@@ -53,13 +55,14 @@ impl Curves {
     pub(super) fn sheet(
         &self,
         found: &Found<'_>,
+        features: &Features,
         columns: Columns,
         most_variables: usize,
     ) -> Sheet {
         let layout = found.layout;
         let n_outputs = layout.n_outputs();
         let mean: Vec<f64> =
-            self.sums.iter().zip(&self.counts).map(|(sum, count)| sum / count).collect();
+            self.sums.iter().zip(&self.totals).map(|(sum, total)| sum / total).collect();
         let records = || self.held.chunks_exact(layout.n_values().max(1));
         let mut panels: Vec<(f64, Vec<Panel<'_>>)> = Vec::new();
         for (name, (grid, span)) in layout.variables.iter().zip(layout.curves()) {
@@ -79,7 +82,8 @@ impl Curves {
                 let class = layout.classes.as_ref().map(|classes| classes[output].clone());
                 let unit = unit(found, class.as_deref());
                 let rows = records().map(along).filter(is_defined).collect();
-                let curve = Curve { class, places: places(grid), mean, rows };
+                let column = features.column(name).filter(|_| found.are_steps);
+                let curve = Curve { class, places: places(grid, column), mean, rows };
                 of_variable.push((name.as_str(), curve, unit));
             }
             panels.push((widest, of_variable));
@@ -105,9 +109,20 @@ fn unit(found: &Found<'_>, class: Option<&str>) -> String {
     }
 }
 
-fn places(grid: &Grid) -> CurvePlaces {
+/// The places of a grid; of steps, which begin at the smallest number of the column.
+fn places(grid: &Grid, of_steps: Option<&Column>) -> CurvePlaces {
     match &grid.values {
-        GridValues::Numbers(values) => CurvePlaces::Numeric { values: values.clone() },
+        GridValues::Numbers(values) => {
+            let smallest = |column: &Column| match column.data() {
+                ColumnData::Numeric(numbers) => {
+                    numbers.iter().copied().filter(|number| !number.is_nan()).reduce(f64::min)
+                }
+                ColumnData::Categorical(_) => None,
+            };
+            let first = values.first().copied();
+            let steps_from = of_steps.and_then(|column| smallest(column).or(first));
+            CurvePlaces::Numeric { values: values.clone(), steps_from }
+        }
         GridValues::Levels(levels) => CurvePlaces::Categorical { levels: levels.clone() },
     }
 }

@@ -16,7 +16,7 @@ const WIDEST_PICTURE: usize = 32;
 pub(super) fn table(found: &Found<'_>, records: &[f64], terminal: Terminal) -> String {
     let Found { info, layout, .. } = *found;
     let Shape::Curves(grids) = &layout.shape else { return String::new() };
-    let lines = layout.summed_curves(records);
+    let lines = layout.summed_curves(records, found.weights_of_records());
     let digits = Digits::of(lines.iter().flat_map(|line| [line.lowest, line.highest]));
     let mut table = Table::new(terminal.plain(), &lines)
         .names(WIDEST_NAME, |line| &layout.variables[line.variable]);
@@ -40,7 +40,11 @@ pub(super) fn table(found: &Found<'_>, records: &[f64], terminal: Terminal) -> S
     let about = if layout.is_mean {
         format!("{}: {}, mean of {rows}", info.id, info.name)
     } else {
-        format!("{}: {}; lowest and highest of {rows}, curves are their means", info.id, info.name)
+        let weighted = if found.weights_of_records().is_some() { "weighted " } else { "" };
+        format!(
+            "{}: {}; lowest and highest of {rows}, curves are their {weighted}means",
+            info.id, info.name
+        )
     };
     terminal.shown(table.text() + &legend(&about, terminal))
 }

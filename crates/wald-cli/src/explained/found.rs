@@ -20,6 +20,10 @@ pub(crate) struct Found<'a> {
     pub(crate) adds_up: bool,
     /// The rows of the table of the records, counted from 1.
     pub(crate) places: &'a [u32],
+    /// The case weights of these rows, if they have any.
+    pub(crate) weights: Option<&'a [f64]>,
+    /// Whether what holds at a number of a grid holds down to the one before it.
+    pub(crate) are_steps: bool,
     pub(crate) notes: &'a Notes,
 }
 
@@ -42,6 +46,16 @@ struct Document<'a, D, V> {
 }
 
 impl Found<'_> {
+    /// The case weight of a record: the only record of all rows has weight 1.
+    pub(crate) fn weight(&self, record: usize) -> f64 {
+        self.weights_of_records().map_or(1.0, |weights| weights[record])
+    }
+
+    /// The case weights of records, if they are those of rows that have any.
+    pub(crate) fn weights_of_records(&self) -> Option<&[f64]> {
+        self.weights.filter(|_| !self.layout.is_mean)
+    }
+
     /// What is explained, in words.
     pub(crate) fn predicted(&self, class: Option<&str>) -> String {
         match class {

@@ -20,17 +20,20 @@ pub(super) struct Means<'a> {
     writer: &'a mut Writer,
     terminal: Terminal,
     summary: explain::Means,
+    n_records: usize,
 }
 
 impl<'a> Means<'a> {
     pub(super) fn new(found: Found<'a>, writer: &'a mut Writer, terminal: Terminal) -> Self {
-        Self { found, writer, terminal, summary: explain::Means::new(found.layout, found.adds_up) }
+        let summary = explain::Means::new(found.layout, found.adds_up);
+        Self { found, writer, terminal, summary, n_records: 0 }
     }
 }
 
 impl Records for Means<'_> {
     fn record(&mut self, _: u32, record: &[f64]) -> io::Result<()> {
-        self.summary.add(record);
+        self.summary.add(record, self.found.weight(self.n_records));
+        self.n_records += 1;
         Ok(())
     }
 
@@ -69,8 +72,10 @@ impl Records for Means<'_> {
             .right("rows at 0", |line| line.n_zero.to_string())
             .wide(10);
         let mut about = format!(
-            "{}: {}; mean and mean absolute value over rows, and in how many of them it is 0",
-            info.id, info.name
+            "{}: {}; {}mean and mean absolute value over rows, and in how many of them it is 0",
+            info.id,
+            info.name,
+            if self.found.weights_of_records().is_some() { "weighted " } else { "" }
         );
         match self.summary.n_undefined() {
             0 => {}

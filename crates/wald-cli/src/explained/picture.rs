@@ -35,10 +35,10 @@ impl Shown {
         }
     }
 
-    /// Takes the record of a row; rows come in their order.
-    pub(crate) fn record(&mut self, row: usize, record: &[f64]) {
+    /// Takes the record of a row of this weight; rows come in their order.
+    pub(crate) fn record(&mut self, row: usize, weight: f64, record: &[f64]) {
         match self {
-            Self::Curves(curves) => curves.record(row, record),
+            Self::Curves(curves) => curves.record(row, weight, record),
             Self::Rows(rows) => rows.record(row, record),
         }
     }
@@ -53,7 +53,7 @@ impl Shown {
         most_variables: usize,
     ) -> Sheet {
         match self {
-            Self::Curves(curves) => curves.sheet(found, columns, most_variables),
+            Self::Curves(curves) => curves.sheet(found, features, columns, most_variables),
             Self::Rows(rows) => {
                 let explanations = rows.explanations(found, training, features, target);
                 Sheet::of(&drawings(explanations, found, columns, most_variables), columns)
@@ -114,6 +114,9 @@ impl ShownRows {
             responses: target.and_then(|target| {
                 self.rows.iter().map(|&row| response(target, classes, row as usize)).collect()
             }),
+            weights: found
+                .weights_of_records()
+                .map(|of| self.rows.iter().map(|&row| of[row as usize]).collect()),
             values: self.values,
         };
         Explanations::of_rows(found.info.id, String::new(), &rows)

@@ -36,6 +36,7 @@ pub(super) fn explanations(
         values: values.collect(),
         expected: Some(vec![expected; n_rows * n_outputs]),
         responses: Some((0..n_rows).map(|row| (row % n_outputs) as f64).collect()),
+        weights: None,
     };
     Explanations::of_rows("tree_shap", "Rows are made up.".to_owned(), &rows)
 }

@@ -170,6 +170,7 @@ fn variable(names: &[String], i: usize, class: Option<&String>) -> VariablePage 
             } else {
                 CurvePlaces::Numeric {
                     values: (0..25).map(|place| 0.4 * f64::from(place)).collect(),
+                    steps_from: None,
                 }
             },
             mean: curve(i + 3),

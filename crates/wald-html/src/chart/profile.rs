@@ -130,14 +130,16 @@ fn all(curve: &Curve) -> impl Iterator<Item = f64> {
 
 fn panel(name: &str, curve: &Curve, unit: &str, width: f64, medium: Medium) -> Drawing {
     match &curve.places {
-        CurvePlaces::Numeric { values } => lines(name, values, curve, unit, width, medium),
+        CurvePlaces::Numeric { values, steps_from } => {
+            lines(name, (values, *steps_from), curve, unit, width, medium)
+        }
         CurvePlaces::Categorical { levels } => strips(name, levels, curve, unit, width, medium),
     }
 }
 
 fn lines(
     name: &str,
-    values: &[f64],
+    (values, steps_from): (&[f64], Option<f64>),
     curve: &Curve,
     unit: &str,
     width: f64,
@@ -146,15 +148,16 @@ fn lines(
     let bottom = 8.0 + medium.either(194.0, (0.62 * width).clamp(90.0, 200.0));
     let left = medium.either(MARGINS[0], left_on_paper(unit, bottom - 8.0));
     let area = [left, 8.0, width - MARGINS[1], bottom];
-    let mut frame = Frame::of(values.iter().copied(), all(curve), area);
+    let along = || values.iter().copied().chain(steps_from);
+    let mut frame = Frame::of(along(), all(curve), area);
     let (mut svg, height) = if medium.is_paper() {
-        frame.x = frame.x.closer(values.iter().copied());
+        frame.x = frame.x.closer(along());
         frame.y = frame.y.closer(all(curve));
         frame.on_paper(&shown(name, 100), unit, width)
     } else {
         (frame.svg(&shown(name, 40), unit), bottom + 36.0)
     };
-    let points = |ys: &[f64]| values.iter().copied().zip(ys.iter().copied()).collect::<Vec<_>>();
+    let points = |ys: &[f64]| points(values, steps_from, ys);
     if !curve.rows.is_empty() {
         let style = format!("stroke=\"{NEUTRAL}\" stroke-opacity=\"0.55\" stroke-width=\"0.9\"");
         svg.push_str(&frame.lines(curve.rows.iter().map(|row| points(row)), &style));
@@ -162,6 +165,16 @@ fn lines(
     let style = format!("stroke=\"{DOWN}\" stroke-width=\"2.6\" stroke-linejoin=\"round\"");
     svg.push_str(&frame.line(&points(&curve.mean), &style));
     Drawing { description: String::new(), size: [width, height], contents: svg }
+}
+
+/// The corners of a curve.
+fn points(values: &[f64], steps_from: Option<f64>, ys: &[f64]) -> Vec<(f64, f64)> {
+    let ends = values.iter().copied().zip(ys.iter().copied());
+    let Some(first) = steps_from else { return ends.collect() };
+    // The first step has a width, too.
+    let starts = std::iter::once(values.first().map_or(first, |&end| first.min(end)));
+    let starts = starts.chain(values.iter().copied());
+    starts.zip(ends).flat_map(|(start, (end, y))| [(start, y), (end, y)]).collect()
 }
 
 fn strips(
@@ -236,9 +249,16 @@ mod tests {
     }
 
     #[test]
+    fn what_holds_down_to_the_number_before_is_a_step() {
+        let found = points(&[1.0, 3.0], Some(-2.0), &[5.0, 7.0]);
+        assert_eq!(found, [(-2.0, 5.0), (1.0, 5.0), (1.0, 7.0), (3.0, 7.0)]);
+        assert_eq!(points(&[1.0, 3.0], None, &[5.0, 7.0]), [(1.0, 5.0), (3.0, 7.0)]);
+    }
+
+    #[test]
     fn every_row_has_its_curve() {
         let rows = vec![vec![1.0, 2.0, 3.0], vec![3.0, 2.0, 1.0]];
-        let places = CurvePlaces::Numeric { values: vec![0.0, 0.5, 1.0] };
+        let places = CurvePlaces::Numeric { values: vec![0.0, 0.5, 1.0], steps_from: None };
         let one = Curve { class: None, places, mean: vec![2.0; 3], rows: rows.clone() };
         let svg = curve("x", &one, "y").embedded();
         // Both rows in one element, and the mean.

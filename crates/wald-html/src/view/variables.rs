@@ -137,7 +137,7 @@ fn predictions<'a>(name: &str, one: &'a Curve, target: &str) -> Predictions<'a> 
         None => format!("predicted {target}"),
     };
     let [places, exact]: [Vec<String>; 2] = match &one.places {
-        CurvePlaces::Numeric { values } => [
+        CurvePlaces::Numeric { values, .. } => [
             values.iter().map(|value| shown(*value)).collect(),
             values.iter().map(|value| number::plain(*value)).collect(),
         ],

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use wald::data::{Column, MISSING_LEVEL};
+use wald::data::{Column, MISSING_LEVEL, Target};
 use wald::forest::Impurity;
 use wald::{Dataset, Run, Threads};
 use wald_population::{Limits, Population, Relevance, TreeSettings, VariableSet};
@@ -66,6 +66,46 @@ fn trees_that_choose_are_followed_exactly() {
             assert_near(found, expected, 1e-12);
         }
     }
+}
+
+#[test]
+fn gains_that_are_equal_are_so_far_from_zero_too() {
+    let values = |offset: f64| {
+        let ones = [0, 3, 7];
+        let y = (0..8).map(|row| offset + f64::from(u8::from(ones.contains(&row)))).collect();
+        let column = |at: usize| {
+            let bits = (0..8_usize).map(|row| (row >> (2 - at) & 1) as f64).collect();
+            Column::numeric(format!("x{at}"), bits).expect("finite")
+        };
+        let target = Target::regression("y", y).expect("finite");
+        let data = Dataset::new((0..3).map(column).collect(), target).expect("consistent");
+        best_of(&Population::new(&data, None).expect("categories"), 2).values()
+    };
+    // By exact fractions.
+    let expected = [0.036_458_333_333_333_33, 0.098_958_333_333_333_33, 0.098_958_333_333_333_33];
+    for offset in [0.0, 1e5, 1e6, -1e12] {
+        assert_near(&values(offset), &expected, 1e-15);
+    }
+}
+
+#[test]
+fn rare_classes_have_importances() {
+    // By exact fractions: a and b with 4, 1, 3, 1 cases among 5, 5, 3 and 2 times 10^8.
+    let counts = [([0, 0], 4.0, 5e8), ([0, 1], 1.0, 5e8), ([1, 0], 3.0, 3e8), ([1, 1], 1.0, 2e8)];
+    let rows = counts.iter().flat_map(|(levels, cases, others)| {
+        [(levels.to_vec(), 0, *cases), (levels.to_vec(), 1, *others)]
+    });
+    let joint = Joint { rows: rows.collect() };
+    let population = joint.population(Impurity::Gini);
+    let of = |cells: &[(f64, f64)]| -> f64 {
+        cells.iter().map(|(cases, others)| 2.0 * cases * (others / (cases + others))).sum()
+    };
+    let whole = 1_500_000_009.0;
+    let rows = [(4.0, 5e8), (1.0, 5e8), (3.0, 3e8), (1.0, 2e8)];
+    let expected = (of(&[(9.0, 1.5e9)]) - of(&rows)) / whole;
+    assert!((population.total() / expected - 1.0).abs() < 1e-6, "{}", population.total());
+    let sum: f64 = exact(&population).importances().values().iter().sum();
+    assert!((sum / expected - 1.0).abs() < 1e-6, "{sum}");
 }
 
 #[test]

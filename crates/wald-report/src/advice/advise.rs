@@ -65,9 +65,9 @@ fn of_constant(data: &Dataset) -> Option<String> {
 }
 
 /// What is measured before advice is given: means over trees show whether there are enough of them.
-pub fn measures(origin: Origin<'_>) -> Vec<Measure> {
+pub fn measures(origin: Origin<'_>, data: &Dataset) -> Vec<Measure> {
     let measure = Measure::from(MeasureId::MdaBreimanCutler);
-    origin.check(&measure).map_or(Vec::new(), |()| vec![measure])
+    origin.check(&measure, data).map_or(Vec::new(), |()| vec![measure])
 }
 
 /// Tests what the choice of a measure depends on, and determines which measure answers which

@@ -46,7 +46,7 @@ impl Explanations {
         let columns = align(data.features(), forest.features())?;
         let target = align_target(data, forest.target())?;
         let bags = bags(forest, data.n_rows());
-        let (rows, is_sample) = sampled(forest, data.n_rows(), bags, seed);
+        let (rows, is_sample) = sampled(forest, data, bags, seed);
         let columns: Vec<Column> = columns.iter().map(|column| column.select(&rows)).collect();
         let of_rows = |bag: &Bag| {
             Bag::from_counts(rows.iter().map(|&row| bag.counts()[row as usize]).collect())
@@ -74,9 +74,11 @@ impl Explanations {
             values: of_groups(&groups, &found.values, forest.target().n_outputs()),
             expected: Some(found.expected),
             responses: Some(rows.iter().map(|&row| response(row as usize)).collect()),
+            weights: data.weights().map(|of| rows.iter().map(|&row| of[row as usize]).collect()),
             classes,
         };
-        let about = about(rows.len(), data.n_rows(), is_sample, bags.is_some());
+        let n_rows = data.rows_of_positive_weight().len();
+        let about = about(rows.len(), n_rows, is_sample, bags.is_some());
         Ok(Self::of_rows(MEASURE, about, &explained))
     }
 }
@@ -91,9 +93,10 @@ fn bags(forest: &Forest, n_rows: usize) -> Option<&[Bag]> {
     forest.bags().filter(is_usable)
 }
 
-/// Which rows are explained, increasing: as many as are cheap, of those that some tree has not
-/// seen; and whether these are more.
-fn sampled(forest: &Forest, n_rows: usize, bags: Option<&[Bag]>, seed: u64) -> (Vec<u32>, bool) {
+/// Which rows are explained, increasing: as many as are cheap, of those that have a weight and that some tree
+/// has not seen; and whether these are more.
+fn sampled(forest: &Forest, data: &Dataset, bags: Option<&[Bag]>, seed: u64) -> (Vec<u32>, bool) {
+    let n_rows = data.n_rows();
     let leaves = |tree: &wald::forest::Tree| {
         tree.nodes().iter().filter(|node| **node == wald::forest::Node::Leaf).count() as f64
     };
@@ -110,7 +113,7 @@ fn sampled(forest: &Forest, n_rows: usize, bags: Option<&[Bag]>, seed: u64) -> (
         n_outputs => n_outputs.min(MOST_CLASSES),
     };
     let n_wanted = n_cheap.clamp(FEWEST_ROWS, (MOST_ROWS / n_pictures).max(ENOUGH_ROWS));
-    let mut rows: Vec<u32> = (0..n_rows as u32).collect();
+    let mut rows = data.rows_of_positive_weight();
     Stream::new(seed, 0, Purpose::PicturedRows).shuffle(&mut rows);
     let is_explained =
         |row: &u32| bags.is_none_or(|bags| bags.iter().any(|bag| bag.counts()[*row as usize] == 0));

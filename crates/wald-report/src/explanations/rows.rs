@@ -24,6 +24,8 @@ pub struct ExplainedRows {
     pub expected: Option<Vec<f64>>,
     /// What was seen: a number, or the position of a class; may be unknown.
     pub responses: Option<Vec<f64>>,
+    /// Case weights; all are 1 unless given.
+    pub weights: Option<Vec<f64>>,
 }
 
 impl ExplainedRows {
@@ -47,8 +49,12 @@ impl ExplainedRows {
     }
 
     pub(super) fn mean_absolute(&self, variable: usize, output: usize) -> f64 {
-        let sum: f64 = self.of(variable, output).map(f64::abs).sum();
-        sum / self.numbers.len().max(1) as f64
+        let weight = |row: usize| self.weights.as_ref().map_or(1.0, |weights| weights[row]);
+        let values = self.of(variable, output).enumerate();
+        let (sum, total) = values.fold((0.0, 0.0), |(sum, total), (row, value)| {
+            (sum + weight(row) * value.abs(), total + weight(row))
+        });
+        if total > 0.0 { sum / total } else { 0.0 }
     }
 
     pub(super) fn summary(&self, variable: usize, output: usize) -> VariableValues {
@@ -83,6 +89,7 @@ impl ExplainedRows {
             values: rows_of(&self.values, width),
             expected: self.expected.as_ref().map(|expected| rows_of(expected, n_outputs)),
             responses: self.responses.as_ref().map(|responses| rows_of(responses, 1)),
+            weights: self.weights.as_ref().map(|weights| rows_of(weights, 1)),
         })
     }
 }

@@ -221,7 +221,9 @@ fn chosen(predictions: &[f64], n_outputs: usize, outputs: &[usize]) -> Vec<Vec<u
 /// Where a grid has values that are shown, and their places on it: not the missing one.
 fn places(grid: &Grid) -> (CurvePlaces, Vec<usize>) {
     let places = match &grid.values {
-        GridValues::Numbers(values) => CurvePlaces::Numeric { values: values.clone() },
+        GridValues::Numbers(values) => {
+            CurvePlaces::Numeric { values: values.clone(), steps_from: None }
+        }
         GridValues::Levels(levels) => CurvePlaces::Categorical { levels: levels.clone() },
     };
     (places, (0..grid.len() - usize::from(grid.has_missing)).collect())

@@ -55,6 +55,10 @@ pub enum CurvePlaces {
     Numeric {
         /// The numbers.
         values: Vec<f64>,
+        /// Where curves are steps: what holds at a number holds down to the one before it, at the first
+        /// one down to this number. Otherwise curves join what holds at the numbers.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        steps_from: Option<f64>,
     },
     /// Levels.
     Categorical {

@@ -78,7 +78,7 @@ impl Study {
             config: origin.config().cloned(),
             measures,
             measured,
-            allowed: origin.allowed(),
+            allowed: origin.allowed(data),
         })
     }
 

@@ -117,7 +117,7 @@ impl WantedMeasures {
             }
         }
         let refusals: Vec<Option<Error>> =
-            affordable.iter().map(|measure| origin.check(measure).err()).collect();
+            affordable.iter().map(|measure| origin.check(measure, data).err()).collect();
         if refusals.iter().all(Option::is_some) {
             return Ok((affordable, Vec::new()));
         }

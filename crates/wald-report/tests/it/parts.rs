@@ -158,7 +158,7 @@ fn curves_are_those_of_pdp_and_ice() {
                     classes.iter().position(|known| known == class).expect("a class")
                 });
                 let n_places = match &curve.places {
-                    CurvePlaces::Numeric { values } => values.len(),
+                    CurvePlaces::Numeric { values, .. } => values.len(),
                     CurvePlaces::Categorical { levels } => levels.len(),
                 };
                 let along = |record: &[f64]| -> Vec<f64> {

@@ -37,22 +37,47 @@ fn a_large_sample_shows_what_few_runs_hide() {
     assert!((direct - exact.values[2]).abs() > 0.05, "the forest of the runs is far off");
 }
 
-/// Repeated runs must not give each other away: noise stays noise, however often it is repeated, with equal
-/// outputs and with outputs that are nearly equal, so that all of them are runs of the process.
+/// Repeated runs must not give each other away, neither to the process nor to the forest: noise stays noise,
+/// however often it is repeated, with equal outputs and inputs and with nearly equal ones, so that all of them
+/// are runs of the process.
 #[test]
 fn repeated_runs_of_noise_are_not_believed() {
-    for between in [0.0, 1e-3] {
+    for (between, apart) in [(0.0, 0.0), (1e-3, 0.0), (1e-3, 1e-4)] {
         let mut stream = Stream::new(5, 0, Purpose::Simulation { part: 4 });
         let mut column = || (0..15).map(|_| stream.unit()).collect::<Vec<f64>>().repeat(3);
-        let (inputs, mut outputs) = (vec![column(), column()], column());
+        let (mut inputs, mut outputs) = (vec![column(), column()], column());
+        inputs.iter_mut().flatten().for_each(|input| *input += apart * stream.unit());
         outputs.iter_mut().for_each(|output| *output += between * stream.unit());
         let data = table(inputs, outputs);
         let (source, settings) = (Source::Independent, small(200, 10));
         let found = surrogate(&data, &source, &measures(&["mdi"]), &settings, &threads(2));
         let judged = found.expect("valid settings").judged;
-        assert_ne!(judged.verdict.believed, Way::TwoStep, "{}", judged.verdict.reason);
+        assert_eq!(judged.verdict.believed, Way::Neither, "{}", judged.verdict.reason);
         assert!(judged.explained.cross_validated < 0.5, "{:?}", judged.explained);
+        assert!(judged.explained.forest < Some(0.3), "{:?}", judged.explained);
     }
+}
+
+/// Inputs that do not vary change nothing but the order of draws.
+#[test]
+fn constant_inputs_do_not_spoil_the_forests() {
+    let f = |x: &[f64]| 3.0 * x[0] + x[1];
+    let varying = runs(40, &[(0.0, 1.0); 2], f);
+    let with_constants = runs(40, &[(0.0, 1.0), (0.0, 1.0), (2.0, 2.0), (2.0, 2.0)], f);
+    let found = [varying, with_constants].map(|data| {
+        let found = surrogate(
+            &data,
+            &Source::Independent,
+            &measures(&["sobol_mda"]),
+            &small(1000, 30),
+            &threads(2),
+        );
+        let found = found.expect("valid settings");
+        (found.two_step[0].importance.values[0], found.explained_by_forest.expect("out of bag"))
+    });
+    let [(Some(alone), _), (Some(beside), explained)] = found else { panic!("undefined") };
+    assert!((alone - 0.9).abs() < 0.05 && (beside - 0.9).abs() < 0.05, "{alone} {beside}");
+    assert!(explained > 0.97, "{explained}");
 }
 
 /// Equal bits for any number of threads.

@@ -1,7 +1,9 @@
 //! Runs and settings that cannot be used.
 
 use wald::data::{Column, Target};
-use wald::{Dataset, Error, Features, ForestConfig, Measure};
+use wald::forest::Impurity;
+use wald::measure::MeasureSettings;
+use wald::{Dataset, Error, Features, ForestConfig, Measure, MeasureId};
 use wald_surrogate::{Settings, Source, surrogate};
 
 use crate::worlds::{polynomial, runs, small, threads};
@@ -18,8 +20,16 @@ fn what_cannot_be_used_is_refused_with_what_to_do() {
     let settings = small(200, 5);
     let few = Settings { n_rows: 5, ..settings.clone() };
     assert!(refused(&data, &Source::Copula, &few).to_string().contains("5 rows"));
-    let undrawn = Settings { n_draws: 0, forest, ..settings.clone() };
+    let undrawn = Settings { n_draws: 0, forest: forest.clone(), ..settings.clone() };
     assert!(refused(&data, &Source::Copula, &undrawn).to_string().contains("0 functions"));
+
+    let of_counts = ForestConfig { impurity: Some(Impurity::Poisson), ..forest };
+    let counted = Settings { forest: of_counts, ..settings.clone() };
+    assert!(refused(&data, &Source::Copula, &counted).to_string().contains("may be negative"));
+    let by_degree = MeasureSettings { by_degree: true, ..MeasureSettings::default() };
+    let measure = Measure::new(MeasureId::Mdi, by_degree).expect("offered");
+    let found = surrogate(&data, &Source::Copula, &[measure], &settings, &threads(1));
+    assert!(found.expect_err("not in two steps").to_string().contains("without parts"));
 
     let constant = runs(30, &[(0.0, 1.0)], |_| 2.5);
     assert!(refused(&constant, &Source::Copula, &settings).to_string().contains("no variance"));

@@ -59,6 +59,23 @@ fn columns_are_matched_by_name() {
 }
 
 #[test]
+fn levels_are_found_as_other_programs_write_them() {
+    let options = DesignOptions {
+        target: Some("y".into()),
+        categorical: vec!["code".into()],
+        ..Default::default()
+    };
+    let training = "b,code,y\nTrue,0,1\nFalse,1,2\nTrue,2,3\n";
+    let expected = expected_columns(prepare_with(training, &options).unwrap().dataset.features());
+    let read = read_options_for(&expected);
+    let table = read_with(b"b,code\nfalse,0.0\ntrue,2.0\n,1.0\nmaybe,3.0\n", &read).unwrap();
+    let new = prepare_new(table, &expected).unwrap();
+    assert_eq!(codes(&new.features, "b").1, [0, 1, MISSING_LEVEL, 2]);
+    assert_eq!(codes(&new.features, "code").1, [0, 2, 1, 3]);
+    assert_eq!(new.notices.len(), 2);
+}
+
+#[test]
 fn missing_columns_and_wrong_types_are_told() {
     assert_told(
         &features("zip,Colour,size\n1,red,1\n").unwrap_err(),

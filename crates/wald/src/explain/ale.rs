@@ -1,5 +1,6 @@
 //! Accumulated local effects: Apley & Zhu 2020.
 
+use crate::data::ColumnData;
 use crate::error::Error;
 use crate::explain::curves::Curves;
 use crate::explain::{
@@ -40,6 +41,14 @@ pub(super) fn plan<'a>(
         GridSize::Exact => GridSize::AtMost(N_VALUES),
         grid => grid,
     };
+    let is_level = |name: &&String| {
+        let column = subject.training.features().column(name);
+        column.is_some_and(|column| matches!(column.data(), ColumnData::Categorical(_)))
+    };
+    if let Some(name) = settings.variables.iter().find(is_level) {
+        let why = format!("needs numbers, but the variable \"{name}\" has levels");
+        return Err(Error::measure(INFO.id, why, "name other variables, or use pdp"));
+    }
     let settings = ExplanationSettings { grid, ..settings.clone() };
     let curves = Curves::new(INFO.id, &settings, subject, true)?.of_numbers();
     if curves.layout().variables.is_empty() {
@@ -135,7 +144,10 @@ fn accumulated(intervals: &[Interval], n_outputs: usize) -> Vec<f64> {
         total += interval.weight;
         values.extend_from_slice(&sums);
     }
-    if total > 0.0 {
+    if total <= 0.0 && !intervals.is_empty() {
+        // No row has a value of the variable.
+        values.fill(f64::NAN);
+    } else if total > 0.0 {
         for values in values.chunks_exact_mut(n_outputs) {
             values.iter_mut().zip(&centres).for_each(|(value, centre)| *value -= centre / total);
         }

@@ -11,9 +11,9 @@ pub struct MeanValue {
     pub with: Option<usize>,
     /// The class, as a position; `None` where there are none or classes are added up.
     pub class: Option<usize>,
-    /// Mean over rows.
+    /// Mean over rows, by their weights.
     pub mean: f64,
-    /// Mean of absolute values over rows.
+    /// Mean of absolute values over rows, by their weights.
     pub mean_absolute: f64,
     /// Number of rows whose value is zero.
     pub n_zero: usize,
@@ -33,7 +33,7 @@ pub struct Means {
 struct Sum {
     /// Where the first output is in a record.
     start: usize,
-    n: f64,
+    weight: f64,
     /// Sums in the place of means.
     value: MeanValue,
 }
@@ -57,7 +57,7 @@ impl Means {
             let place = with.map_or(variable, |with| variable * n + with);
             (first..n_outputs).step_by(together).map(move |output| Sum {
                 start: place * n_outputs + output,
-                n: 0.0,
+                weight: 0.0,
                 value: MeanValue {
                     variable,
                     with,
@@ -71,15 +71,15 @@ impl Means {
         Self { together, sums: sums.collect(), n_undefined: 0 }
     }
 
-    /// Adds the record of a row.
-    pub fn add(&mut self, record: &[f64]) {
+    /// Adds the record of a row of this case weight.
+    pub fn add(&mut self, record: &[f64], of_row: f64) {
         self.n_undefined += usize::from(record.first().is_some_and(|value| value.is_nan()));
-        for Sum { start, n, value } in &mut self.sums {
+        for Sum { start, weight, value } in &mut self.sums {
             let term: f64 = record[*start..][..self.together].iter().sum();
             if !term.is_nan() {
-                *n += 1.0;
-                value.mean += term;
-                value.mean_absolute += term.abs();
+                *weight += of_row;
+                value.mean += of_row * term;
+                value.mean_absolute += of_row * term.abs();
                 value.n_zero += usize::from(term == 0.0);
             }
         }
@@ -92,10 +92,13 @@ impl Means {
 
     /// The means, by decreasing mean of absolute values.
     pub fn values(&self) -> Vec<MeanValue> {
-        let mean = |Sum { n, value, .. }: &Sum| MeanValue {
-            mean: value.mean / n.max(1.0),
-            mean_absolute: value.mean_absolute / n.max(1.0),
-            ..*value
+        let mean = |Sum { weight, value, .. }: &Sum| {
+            let total = if *weight > 0.0 { *weight } else { 1.0 };
+            MeanValue {
+                mean: value.mean / total,
+                mean_absolute: value.mean_absolute / total,
+                ..*value
+            }
         };
         let mut values: Vec<MeanValue> = self.sums.iter().map(mean).collect();
         values.sort_by(|one, other| other.mean_absolute.total_cmp(&one.mean_absolute));
@@ -114,31 +117,39 @@ pub struct CurveSummary {
     pub lowest: f64,
     /// The highest point of all curves.
     pub highest: f64,
-    /// The mean curve.
+    /// The mean curve, by the weights of rows.
     pub mean: Vec<f64>,
 }
 
 impl Layout {
     /// Sums up records of curves, one after the other: per variable and class, those first whose mean
     /// curve has the widest range. Of two classes, only the second is there, and rows without curves
-    /// are left out.
-    pub fn summed_curves(&self, records: &[f64]) -> Vec<CurveSummary> {
+    /// are left out. `weights` are those of the records; all are 1 unless given.
+    pub fn summed_curves(&self, records: &[f64], weights: Option<&[f64]>) -> Vec<CurveSummary> {
         let n_outputs = self.n_outputs();
+        let weight = |record: usize| weights.map_or(1.0, |weights| weights[record]);
         let mut summaries = Vec::new();
         for (variable, (grid, span)) in self.curves().into_iter().enumerate() {
             let records = records.chunks_exact(self.n_values());
-            let curves = records.map(|record| &record[span.clone()]);
-            let is_defined = |curve: &&[f64]| curve.first().is_some_and(|first| !first.is_nan());
-            let curves: Vec<&[f64]> = curves.filter(is_defined).collect();
-            if curves.is_empty() {
+            let curves =
+                records.enumerate().map(|(at, record)| (weight(at), &record[span.clone()]));
+            let is_defined =
+                |(_, curve): &(f64, &[f64])| curve.first().is_some_and(|first| !first.is_nan());
+            let curves: Vec<(f64, &[f64])> = curves.filter(is_defined).collect();
+            let total: f64 = curves.iter().map(|(weight, _)| weight).sum();
+            if total <= 0.0 {
                 continue;
             }
             for output in usize::from(n_outputs == 2)..n_outputs {
                 let at = |place: usize| {
-                    curves.iter().map(move |curve| curve[place * n_outputs + output])
+                    curves
+                        .iter()
+                        .map(move |(weight, curve)| (*weight, curve[place * n_outputs + output]))
                 };
-                let (lowest, highest) = ends((0..grid.len()).flat_map(at));
-                let mean = |place: usize| at(place).sum::<f64>() / curves.len() as f64;
+                let (lowest, highest) = ends((0..grid.len()).flat_map(at).map(|(_, value)| value));
+                let mean = |place: usize| {
+                    at(place).map(|(weight, value)| weight * value).sum::<f64>() / total
+                };
                 let mean = (0..grid.len()).map(mean).collect();
                 let class = self.classes.as_ref().map(|_| output);
                 summaries.push(CurveSummary { variable, class, lowest, highest, mean });
@@ -162,6 +173,7 @@ fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explain::{Grid, GridValues};
 
     fn layout(shape: Shape, classes: Option<usize>) -> Layout {
         let variables = vec!["a".to_owned(), "b".to_owned()];
@@ -173,13 +185,34 @@ mod tests {
     fn the_largest_mean_comes_first_and_rows_without_values_are_left_out() {
         let mut means = Means::new(&layout(Shape::Values(2), None), true);
         for record in [[0.0, -1.0], [f64::NAN, f64::NAN], [0.5, 2.0]] {
-            means.add(&record);
+            means.add(&record, 1.0);
         }
         assert_eq!(means.n_undefined(), 1);
         let values = means.values();
         let found: Vec<_> =
             values.iter().map(|v| (v.variable, v.mean, v.mean_absolute, v.n_zero)).collect();
         assert_eq!(found, [(1, 0.5, 1.5, 0), (0, 0.25, 0.25, 1)]);
+    }
+
+    #[test]
+    fn rows_count_by_their_weights() {
+        let mut means = Means::new(&layout(Shape::Values(2), None), true);
+        for (record, weight) in [([1.0, -1.0], 3.0), ([2.0, 3.0], 1.0), ([9.0, 9.0], 0.0)] {
+            means.add(&record, weight);
+        }
+        let found: Vec<_> = means.values().iter().map(|v| (v.mean, v.mean_absolute)).collect();
+        assert_eq!(found, [(0.0, 1.5), (1.25, 1.25)]);
+
+        let numbers = |values: &[f64]| Grid {
+            feature: 0,
+            values: GridValues::Numbers(values.to_vec()),
+            has_missing: false,
+        };
+        let layout = layout(Shape::Curves(vec![numbers(&[0.0, 1.0]), numbers(&[])]), None);
+        let records = [1.0, 5.0, 5.0, 1.0, f64::NAN, f64::NAN];
+        let mean = |weights| layout.summed_curves(&records, weights)[0].mean.clone();
+        assert_eq!(mean(None), [3.0, 3.0]);
+        assert_eq!(mean(Some(&[3.0, 1.0, 5.0][..])), [2.0, 4.0]);
     }
 
     #[test]

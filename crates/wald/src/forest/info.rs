@@ -5,7 +5,9 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{Column, ColumnData, Dataset, Features, MISSING_LEVEL, Response, Target, Task};
+use crate::data::{
+    Column, ColumnData, Dataset, Features, KnownLevels, MISSING_LEVEL, Response, Target, Task,
+};
 use crate::error::Error;
 
 /// Name and kind of an input variable.
@@ -108,7 +110,7 @@ impl FeatureInfo {
 
 /// The columns of a table in the order and with the level codes of a forest.
 ///
-/// Levels that the forest does not know get codes after those it knows.
+/// A column without any value is of either kind. Levels that the forest does not know, by [`KnownLevels`], get codes after those it knows.
 ///
 /// # Errors
 /// [`Error::Data`] when a variable is missing or of the wrong kind.
@@ -129,18 +131,30 @@ fn align_column<'a>(features: &'a Features, info: &FeatureInfo) -> Result<Cow<'a
     };
     match (column.data(), &info.kind) {
         (ColumnData::Numeric(_), FeatureKind::Numeric) => Ok(Cow::Borrowed(column)),
+        // Of a column without any value, tables do not know what it would hold.
+        (ColumnData::Numeric(values), FeatureKind::Categorical { levels })
+            if values.iter().all(|value| value.is_nan()) =>
+        {
+            let codes = vec![MISSING_LEVEL; values.len()];
+            Ok(Cow::Owned(Column::categorical(&info.name, levels.clone(), codes)?))
+        }
+        (ColumnData::Categorical(categories), FeatureKind::Numeric)
+            if categories.codes().iter().all(|&code| code == MISSING_LEVEL) =>
+        {
+            let values = vec![f64::NAN; categories.codes().len()];
+            Ok(Cow::Owned(Column::numeric(&info.name, values)?))
+        }
         (ColumnData::Categorical(categories), FeatureKind::Categorical { levels }) => {
             if categories.levels() == levels {
                 return Ok(Cow::Borrowed(column));
             }
-            let codes_of: HashMap<&str, u32> =
-                levels.iter().map(String::as_str).zip(0_u32..).collect();
+            let known = KnownLevels::new(levels);
             let mut all_levels = levels.clone();
             let recode: Vec<u32> = categories
                 .levels()
                 .iter()
                 .map(|level| {
-                    codes_of.get(level.as_str()).copied().unwrap_or_else(|| {
+                    known.code(level).unwrap_or_else(|| {
                         all_levels.push(level.clone());
                         all_levels.len() as u32 - 1
                     })

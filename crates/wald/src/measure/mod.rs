@@ -32,7 +32,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use crate::data::Task;
+use crate::data::{Dataset, Task};
 use crate::error::Error;
 use crate::forest::{Forest, ForestConfig};
 use crate::pass::Plan;
@@ -377,8 +377,19 @@ impl Measure {
         unmet.map_or(Ok(()), |unmet| Err(unmet.refusal(info)))
     }
 
+    /// Why the measure cannot be computed on training rows, whatever the forest; `Ok` if it can.
+    ///
+    /// # Errors
+    /// [`Error::Measure`] with the reason and what to do instead.
+    pub fn check_rows(&self, data: &Dataset) -> Result<(), Error> {
+        let info = self.id.info();
+        let unmet = info.needs.iter().find_map(|needs| needs.unmet_by_rows(data));
+        unmet.map_or(Ok(()), |unmet| Err(unmet.refusal(info)))
+    }
+
     pub(crate) fn plan(&self, subject: Subject<'_>) -> Result<Plan, Error> {
         self.check(subject.forest)?;
+        self.check_rows(subject.data)?;
         let (blocks, n_trees) = (self.settings.blocks, subject.n_trees);
         if blocks > n_trees {
             let requested = format!("{} {} requested", counted(blocks, "block"), were(blocks));

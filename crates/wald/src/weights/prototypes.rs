@@ -1,11 +1,13 @@
 //! Prototypes of classes: the middle of rows that the forest finds alike.
 
+use std::cmp::Ordering;
+
 use crate::data::Response;
 use crate::error::Error;
 use crate::run::Run;
 use crate::weights::centre::Centre;
 use crate::weights::of_rows::Weights;
-use crate::weights::sums::Sums;
+use crate::weights::sums::{Sums, TIE};
 use crate::weights::weigher::{Rows, Summed, TOGETHER};
 
 /// The prototype of a class.
@@ -32,8 +34,11 @@ struct Near {
 
 impl Near {
     fn is_better_than(&self, other: &Self) -> bool {
-        let (one, other) = ((self.neighbours.len(), self.sum), (other.neighbours.len(), other.sum));
-        one > other
+        match self.neighbours.len().cmp(&other.neighbours.len()) {
+            // Sums that differ by rounding are equal, so that the first row stays.
+            Ordering::Equal => self.sum > other.sum + TIE,
+            order => order == Ordering::Greater,
+        }
     }
 }
 

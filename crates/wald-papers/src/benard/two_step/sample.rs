@@ -84,7 +84,8 @@ impl Cell {
         let columns = fresh.features().columns().to_vec();
         let known = Dataset::new(columns, Target::regression("y", means)?)?;
         let estimated = sample(&model, &Source::Copula, study.n_rows, seed, run)?;
-        let of_sample = forest_of_sample(&config(study.n_trees), runs.n_features());
+        let of_sample =
+            forest_of_sample(&config(study.n_trees), runs.n_features(), runs.n_features());
         let (_, two_step) = grow(&known, &of_sample, Keep::Nothing, run)?;
         let (_, copula) = grow(&estimated, &of_sample, Keep::Nothing, run)?;
         let law = Truth::of_signal(&design.world, &mean, DRAWS).total_sobol;

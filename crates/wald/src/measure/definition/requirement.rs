@@ -4,6 +4,7 @@ use crate::message::Message;
 use crate::{message, setting};
 use serde::Serialize;
 
+use crate::data::Dataset;
 use crate::error::Error;
 use crate::forest::{
     Aggregation, ClassWeight, Forest, ForestConfig, Impurity, Rule, Sampling, Split, Splitting,
@@ -36,6 +37,8 @@ pub enum Requirement {
     MeansOfRows,
     /// A table of rows that the forest never saw.
     TestRows,
+    /// Training rows that are not in clusters: shadows permute them.
+    ExchangeableRows,
 }
 
 /// Why a measure does not apply, and what to do instead.
@@ -143,6 +146,18 @@ pub(crate) const NO_TEST_ROWS: Unmet = Unmet {
     },
 };
 
+const CLUSTERED: Unmet = Unmet {
+    why: "compares variables with copies whose rows are permuted, but rows in clusters are not \
+          exchangeable",
+    help: || {
+        message!(
+            "leave out ",
+            setting::CLUSTER,
+            ", aggregate each cluster to one row, or use mdi_oob, which leaves out whole clusters"
+        )
+    },
+};
+
 const SEVERAL_TARGETS: Unmet = Unmet {
     why: "is of one target, but this forest predicts several",
     help: || {
@@ -235,6 +250,7 @@ impl Requirement {
                 "nodes that hold the means of their rows, which weigh the same in all trees"
             }
             Self::TestRows => "a table of rows that the forest never saw (`test`)",
+            Self::ExchangeableRows => "training rows that are not in clusters",
         }
     }
 
@@ -256,10 +272,17 @@ impl Requirement {
             Self::FixedWeights | Self::MeansOfRows => {
                 (config.class_weight != ClassWeight::Equal).then_some(WEIGHED_ANEW)
             }
-            Self::NodeStatistics | Self::AveragedTrees | Self::EqualTrees | Self::KnownSettings => {
-                None
-            }
+            Self::NodeStatistics
+            | Self::AveragedTrees
+            | Self::EqualTrees
+            | Self::KnownSettings
+            | Self::ExchangeableRows => None,
         }
+    }
+
+    /// Why training rows will not do; `None` if they will.
+    pub(in crate::measure) fn unmet_by_rows(self, data: &Dataset) -> Option<Unmet> {
+        (self == Self::ExchangeableRows && data.clusters().is_some()).then_some(CLUSTERED)
     }
 
     /// Why a forest will not do; `None` if it will. One that is being grown has no trees yet.
@@ -287,9 +310,11 @@ impl Requirement {
                 Some(if lacks { SUMMED_WITHOUT_STATISTICS } else { SUMMED })
             }
             Self::MeansOfRows if forest.impurity() == Impurity::AbsoluteError => Some(MEDIANS),
-            Self::AveragedTrees | Self::UnprunedTrees | Self::FixedWeights | Self::MeansOfRows => {
-                None
-            }
+            Self::AveragedTrees
+            | Self::UnprunedTrees
+            | Self::FixedWeights
+            | Self::MeansOfRows
+            | Self::ExchangeableRows => None,
             Self::OutOfBagRows if forest.aggregation() == Aggregation::Sum => {
                 Self::AveragedTrees.unmet(forest, settings)
             }

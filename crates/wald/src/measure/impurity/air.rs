@@ -50,7 +50,7 @@ impl MeasureDef for Definition {
     const COST_CLASS: CostClass = CostClass::Refits;
     const DATA: DataUsed = DataUsed::Training;
     const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::NodeStatistics, Requirement::KnownSettings];
+        &[Requirement::NodeStatistics, Requirement::KnownSettings, Requirement::ExchangeableRows];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Impurity];
     const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
     const IS_DIFFERENCE_FROM_SHADOW: bool = true;
