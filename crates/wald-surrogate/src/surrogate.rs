@@ -7,7 +7,7 @@ use serde::Serialize;
 use wald::forest::Impurity;
 use wald::inference::{Confidence, Interval};
 use wald::pass::{Errors as Losses, Measured};
-use wald::{Dataset, Error, ForestConfig, Importance, Measure, MeasureId, Run, setting};
+use wald::{Dataset, Error, ForestConfig, Importance, Measure, MeasureId, Run, message, setting};
 use wald_gp::FitSettings;
 
 use crate::bias::Bias;
@@ -188,7 +188,7 @@ fn check(measures: &[Measure], config: &ForestConfig) -> Result<(), Error> {
         return Err(Error::bad_setting(
             setting::IMPURITY,
             "outputs of a Gaussian process may be negative, but Poisson trees take counts",
-            "leave it out",
+            message!("leave out ", setting::IMPURITY),
         ));
     }
     for measure in measures {
@@ -202,7 +202,7 @@ fn check(measures: &[Measure], config: &ForestConfig) -> Result<(), Error> {
             return Err(Error::bad_setting(
                 name,
                 "importances in two steps are those of variables, without parts or pairs",
-                "leave it out; or store the sample and measure it as a table of its own",
+                message!("leave out ", name, ", or store the sample and measure it as any table"),
             ));
         }
     }

@@ -119,6 +119,11 @@ fn what_cannot_be_explained_is_refused() {
     refused(&["-m", "zzz"], 2, &["use one of: ice, pdp, "]);
     refused(&["-m", "ice", "--variables", "nowhere"], 2, &["\"nowhere\" is not an input variable"]);
     refused(&["-m", "ice", "--grid", "0"], 2, &["a grid of 0 values"]);
+    refused(
+        &["-m", "ale", "--grid", "exact"],
+        2,
+        &["`ale` has a grid of quantiles", "`--grid 41`"],
+    );
     refused(&["-m", "ice", "--grid", "x"], 2, &["neither `exact` nor a whole number", "\"x\""]);
     refused(&["-m", "ice", "--rows", "nowhere.csv"], 5, &["no such file"]);
     refused(&["-m", "ice", "--rows", "x.csv", "--out-of-bag"], 2, &["exclude each other"]);

@@ -49,6 +49,31 @@ fn values_of_rows_add_up_to_predictions() {
     }
 }
 
+/// Rows count by their case weights, in tables, curves and pictures as in measures.
+#[test]
+fn means_of_rows_are_weighted() {
+    let folder = folder();
+    let path = folder.path().join("weighted.csv");
+    let line = |at: usize| {
+        let (x, s) = (at as f64 / 60.0, (at * 7 % 11) as f64);
+        let (weight, y) = if at < 30 { (10.0, 4.0 * x) } else { (0.1, 2.0 - s) };
+        format!("{x},{s},{weight},{y}")
+    };
+    std::fs::write(&path, format!("x,s,w,y\n{}", rows(60, line))).expect("written");
+    let grown = ["-t", "y", "--weights", "w", "--trees", "20", "-q"];
+    let measured = [&grown[..], &["-m", "tree_shap", "--format", "json"]].concat();
+    let measured = on("importance", &path, &measured).json();
+    let table = explain(&path, &[&grown[..], &["-m", "tree_shap"]].concat()).stdout;
+    assert!(table.contains("weighted mean and mean absolute value"), "{table}");
+    for (at, name) in ["x", "s"].iter().enumerate() {
+        let line = table.lines().find(|line| line.starts_with(name)).expect("a line");
+        let shown: f64 =
+            line.split_whitespace().nth(2).expect("a column").parse().expect("a number");
+        let value = measured["measures"][0]["values"][at].as_f64().expect("a number");
+        assert!((shown - value).abs() < 0.001, "{shown} is not {value}");
+    }
+}
+
 /// Means over a part of the rows are marked as such, with the number of rows.
 #[test]
 fn tables_count_rows_that_no_tree_explains() {

@@ -85,6 +85,14 @@ fn inputs_come_from_a_file_and_the_sample_goes_to_one() {
         run.stderr
     );
     assert!(!run.stdout.contains("without forest"), "no law is known: {}", run.stdout);
+    let gaps = folder.path().join("gaps.csv");
+    std::fs::write(&gaps, format!("b,a,c\n,1,7\n{}", rows(300, row))).expect("written");
+    let with_gaps = ["--inputs", &gaps.to_string_lossy()];
+    surrogate(&data, &with_gaps).refused(3, &["1 missing value", "--missing omit"]);
+    let omitted = surrogate(&data, &[&with_gaps[..], &["--missing", "omit"]].concat());
+    assert_eq!(omitted.stdout, run.stdout);
+    let note = "1 row of inputs with missing values left out";
+    assert!(omitted.stderr.contains(note), "{}", omitted.stderr);
     let rows_written = std::fs::read_to_string(&sample).expect("a file");
     assert_eq!(rows_written.lines().next(), Some("a,b,c,y"));
     assert_eq!(rows_written.lines().count(), 301);

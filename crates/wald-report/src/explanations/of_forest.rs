@@ -77,8 +77,7 @@ impl Explanations {
             weights: data.weights().map(|of| rows.iter().map(|&row| of[row as usize]).collect()),
             classes,
         };
-        let n_rows = data.rows_of_positive_weight().len();
-        let about = about(rows.len(), n_rows, is_sample, bags.is_some());
+        let about = about(rows.len(), data, is_sample, bags.is_some());
         Ok(Self::of_rows(MEASURE, about, &explained))
     }
 }
@@ -154,13 +153,18 @@ fn cells(groups: &Groups, columns: &[Column]) -> Vec<Cells> {
 }
 
 /// Which rows these are and which trees explain them.
-fn about(n_explained: usize, n_rows: usize, is_sample: bool, out_of_bag: bool) -> String {
+fn about(n_explained: usize, data: &Dataset, is_sample: bool, out_of_bag: bool) -> String {
+    let n_rows = data.rows_of_positive_weight().len();
+    let mut all = counted(n_rows, "row");
+    if n_rows < data.n_rows() {
+        all.push_str(" of positive weight");
+    }
     let rows = if is_sample {
-        format!("A random sample of {n_explained} of the {} is explained", counted(n_rows, "row"))
+        format!("A random sample of {n_explained} of the {all} is explained")
     } else if n_explained == n_rows {
-        format!("All {n_rows} rows are explained")
+        format!("All {all} are explained")
     } else {
-        format!("The {n_explained} of {n_rows} rows that some tree did not see are explained")
+        format!("The {n_explained} of {all} that some tree did not see are explained")
     };
     let by = if out_of_bag {
         "each by the trees that did not see it, so that overfitting \

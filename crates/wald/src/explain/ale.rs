@@ -172,6 +172,9 @@ mod tests {
     fn changes_are_added_up_and_centred() {
         let interval = |weight, change: f64| Interval { weight, changes: vec![change] };
         let values = accumulated(&[interval(1.0, 2.0), interval(0.0, 0.0), interval(3.0, 3.0)], 1);
+        // Without rows there are no effects; without intervals there is one value, which changes nothing.
+        assert!(accumulated(&[interval(0.0, 0.0)], 1).iter().all(|value| value.is_nan()));
+        assert_eq!(accumulated(&[], 1), [0.0]);
         // Ends 0, 2, 2, 3; the mean over rows is (1 + 3 * 2.5) / 4.
         assert_eq!(values, [-2.125, -0.125, -0.125, 0.875]);
     }

@@ -128,3 +128,17 @@ fn nearest(sums: &mut Sums, n_neighbours: usize) -> Vec<(u32, f64)> {
     rows.truncate(n_neighbours);
     rows
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_rows_that_differ_by_rounding_the_first_stays() {
+        let near = |n: usize, sum| Near { row: 0, neighbours: vec![0; n], sum };
+        assert!(near(3, 0.1).is_better_than(&near(2, 0.9)));
+        assert!(near(2, 0.9).is_better_than(&near(2, 0.8)));
+        assert!(!near(2, 0.1 + 0.2).is_better_than(&near(2, 0.3)));
+        assert!(!near(2, 0.9).is_better_than(&near(3, 0.1)));
+    }
+}

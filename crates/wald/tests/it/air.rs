@@ -1,11 +1,15 @@
 //! Actual impurity reduction: against ranger, against the shadow forest it is made of, and the
 //! level of its p-values.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use wald::data::{Column, Target};
 use wald::forest::{Keep, Shadowed, Splitting};
 use wald::measure::MeasureSettings;
-use wald::{Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
+use wald::{
+    Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Origin, Run, Threads,
+};
 
 use crate::golden_case::floats;
 use crate::support::{Numbers, Shape, dataset, grow, levels_only};
@@ -46,7 +50,7 @@ fn it_is_what_variables_gain_beyond_their_shadows_and_changes_no_forest() {
 }
 
 #[test]
-fn groups_add_up_and_a_subspace_is_refused() {
+fn groups_add_up_and_subspaces_and_clusters_are_refused() {
     let shape = Shape { n_rows: 90, n_classes: 0, missing: false, weights: false, seed: 72 };
     let data = dataset(shape);
     let config = ForestConfig { n_trees: 5, ..ForestConfig::default() };
@@ -61,10 +65,21 @@ fn groups_add_up_and_a_subspace_is_refused() {
     assert!(together.notes.iter().any(|note| note.contains("groups")), "{:?}", together.notes);
     let measure = Measure::new(MeasureId::Air, MeasureSettings::default()).expect("defaults");
     let run = &Run::on(Threads::new(1).expect("one"));
-    let config = ForestConfig { subspace: Some(2), ..config };
-    let refused = Forest::grow_and_measure(&data, &config, &[measure], Keep::Nothing, run);
+    let measures = std::slice::from_ref(&measure);
+    let narrow = ForestConfig { subspace: Some(2), ..config.clone() };
+    let refused = Forest::grow_and_measure(&data, &narrow, measures, Keep::Nothing, run);
     let Err(Error::Setting { what, .. }) = refused else { panic!("{refused:?}") };
     assert!(what.contains("subspace"), "{what:?}");
+
+    let origin = Origin::Settings(&config);
+    assert!(origin.check(&measure, &data).is_ok() && origin.allowed(&data) == MeasureId::ALL);
+    let clusters = (0..90).map(|row| row / 3).collect();
+    let data = Arc::new(data.with_clusters(clusters).expect("a cluster per row"));
+    let refused = origin.measure(&data, measures, Keep::Nothing, run).map(|_| ());
+    let why = refused.expect_err("rows are not exchangeable").to_string();
+    assert!(why.contains("clusters are not exchangeable"), "{why}");
+    assert!(origin.check(&measure, &data).is_err());
+    assert!(!origin.allowed(&data).contains(&MeasureId::Air));
 }
 
 /// A table of `fixtures/make_r.R` with what ranger's `impurity_corrected` is on average.

@@ -201,5 +201,5 @@ fn local_effects_of_levels_are_refused() {
         ExplanationSettings { variables: vec!["few".to_owned()], ..ExplanationSettings::default() };
     let refused = forest.explainer(&data, Rows::Training, ExplanationId::Ale, &settings);
     let message = refused.map(|_| ()).expect_err("refused").to_string();
-    assert!(message.contains("needs a number"), "{message}");
+    assert!(message.contains("needs numbers, but the variable \"few\" has levels"), "{message}");
 }
