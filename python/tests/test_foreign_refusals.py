@@ -54,7 +54,8 @@ def test_unfitted_and_foreign_estimators():
         wald.from_sklearn(RandomForestRegressor(), X, Y)
     with refused(wald.DataTypeError, "cannot read a GradientBoostingRegressor"):
         wald.from_sklearn(GradientBoostingRegressor(n_estimators=2).fit(X, Y), X, Y)
-    with refused(wald.DataTypeError, "cannot read a RandomTreesEmbedding"):
+    # Its estimator_ is not fitted.
+    with refused(wald.DataTypeError, "cannot read a RandomTreesEmbedding; give a RandomForest"):
         wald.from_sklearn(RandomTreesEmbedding(2).fit(X), X, Y)
     with refused(wald.DataTypeError, "cannot read a str"):
         wald.from_sklearn("forest", X, Y)

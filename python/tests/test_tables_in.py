@@ -104,6 +104,16 @@ def test_categories_written_as_numbers_stay_categories():
     assert grown(frame.astype(int), y) != expected
 
 
+def test_dictionaries_of_integers_are_levels_in_any_table():
+    cells = pa.array([3, 1, None, 2] * 30).dictionary_encode()
+    y = np.array([0.0, 5.0, 2.0, 1.0] * 30)
+    expected = grown(pa.table({"x": cells}), y)
+    frame = pd.DataFrame({"x": pd.Series(cells, dtype=pd.ArrowDtype(cells.type))})
+    assert grown(frame, y) == expected
+    numbers = pd.DataFrame({"x": np.array([3.0, 1.0, np.nan, 2.0] * 30)})
+    assert grown(numbers, y) != expected
+
+
 def test_a_column_of_nothing_is_missing():
     y = np.arange(30.0)
     expected = grown(pd.DataFrame({"x": np.full(30, np.nan), "z": y}), y)

@@ -110,6 +110,10 @@ def _pandas(name: str, column: Any) -> Cells:
     import pandas as pd
 
     dtype = column.dtype
+    if str(dtype).startswith("dictionary<"):
+        # Categories of Arrow, as tables of Arrow have them.
+        cells: Cells = _native.arrow_columns(column.reset_index(drop=True).to_frame())[0][1]
+        return cells
     if isinstance(dtype, pd.CategoricalDtype):
         codes = column.cat.codes.to_numpy()
         return _levels([_text(level) for level in column.cat.categories], codes)

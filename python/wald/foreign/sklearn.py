@@ -113,8 +113,9 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Impo
 
 def _check_type(fitted: Any) -> None:
     if not isinstance(fitted, FORESTS + TREES):
-        inner = next((name for name in ("best_estimator_", "estimator_", "steps")
-                      if hasattr(fitted, name)), None)
+        # Of those that fit several, estimator_ is not fitted.
+        names = () if hasattr(fitted, "estimators_") else ("best_estimator_", "estimator_", "steps")
+        inner = next((name for name in names if hasattr(fitted, name)), None)
         inside = {"steps": "give its last step, and X as the steps before it change it",
                   None: "give a RandomForest, ExtraTrees or DecisionTree of scikit-learn"}
         raise DataTypeError(

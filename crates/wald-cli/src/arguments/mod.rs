@@ -372,7 +372,13 @@ pub(crate) fn parse_shared(words: &[String], shared: &Shared) -> Result<Command,
         let help = "divide `conditional`, `fit`, `importance`, `masking`, `report`, `select` or `uncertainty`";
         Failure::usage(what, help)
     };
-    let cli = cli.map_err(|error| refusal::failure(&error))?;
+    let cli = cli.map_err(|error| {
+        if error.use_stderr() {
+            return refusal::failure(&error);
+        }
+        let what = "the command that is divided has `--help` or `--version` among its words";
+        Failure::usage(what, format!("see `wald {} --help`", words[0]))
+    })?;
     let mut command = cli.command.ok_or_else(undivided)?;
     match &mut command {
         Command::Conditional(ConditionalArguments { run, .. })
