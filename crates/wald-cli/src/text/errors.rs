@@ -43,6 +43,13 @@ pub(crate) fn errors_table(selection: &Selection, loss: &str, terminal: Terminal
         let terminal = if start > 0 { terminal.with_points() } else { terminal };
         text += &indented("", sentence, start, terminal);
     };
+    if !selection.beats_mean() {
+        add(
+            0,
+            "No number of variables predicts held-out rows better than their mean does: nothing shows \
+             that any variable is needed.",
+        );
+    }
     add(0, &format!("best: the smallest error, {}, with {n_best}:", error_at(best)));
     add(2, &kept(selection, best));
     if enough == best {

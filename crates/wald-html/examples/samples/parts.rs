@@ -196,5 +196,6 @@ fn selection(names: &[String]) -> SelectionCurve {
         best: n.div_ceil(2),
         enough,
         kept: names.iter().take(enough).cloned().collect(),
+        beats_mean: true,
     }
 }

@@ -157,6 +157,7 @@ mod tests {
             best: 2,
             enough: 1,
             kept: vec!["x".into()],
+            beats_mean: true,
         };
         let svg = selection(&curve, Medium::Page).embedded();
         assert_eq!(svg.matches("<circle").count(), 3);

@@ -20,6 +20,7 @@ pub(super) struct Selection<'a> {
     best: usize,
     enough: usize,
     kept: &'a [String],
+    beats_mean: bool,
     /// Number of variables, error, standard error.
     points: Vec<(usize, Vec<Cell>)>,
 }
@@ -43,6 +44,7 @@ pub(super) fn selection(report: &Report) -> Option<Selection<'_>> {
         best: curve.best,
         enough: curve.enough,
         kept: &curve.kept,
+        beats_mean: curve.beats_mean,
         points: points
             .iter()
             .map(|point| (point.n_variables, columns.next_row().collect()))

@@ -1,5 +1,8 @@
 //! From a table and a forest to the advice.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use crate::advice::cardinality::cardinality;
 use crate::advice::dependence::dependence;
 use crate::advice::forest_quality::{imbalance, strength, weak_forest};
@@ -18,7 +21,7 @@ use crate::advice::{Advice, Concern, named};
 use crate::study::{Front, Study};
 use wald::forest::ForestConfig;
 use wald::setting;
-use wald::work::response_variance;
+use wald::work::{Purpose, Stream, response_variance};
 use wald::{Dataset, Error, Measure, MeasureId, Origin};
 
 /// How it is tested.
@@ -64,6 +67,17 @@ fn of_constant(data: &Dataset) -> Option<String> {
     })
 }
 
+/// Rows that are independent: a random one of every cluster.
+fn independent(data: &Dataset, seed: u64) -> Result<Cow<'_, Dataset>, Error> {
+    let Some(clusters) = data.clusters() else { return Ok(Cow::Borrowed(data)) };
+    let mut rows: Vec<u32> = (0..data.n_rows() as u32).collect();
+    Stream::new(seed, 0, Purpose::Advice { part: 14 }).shuffle(&mut rows);
+    let mut seen = BTreeSet::new();
+    rows.retain(|&row| seen.insert(clusters[row as usize]));
+    rows.sort_unstable();
+    data.select(&rows).map(Cow::Owned)
+}
+
 /// What is measured before advice is given: means over trees show whether there are enough of them.
 pub fn measures(origin: Origin<'_>, data: &Dataset) -> Vec<Measure> {
     let measure = Measure::from(MeasureId::MdaBreimanCutler);
@@ -91,8 +105,9 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
     let names = data.groups().names();
     let strength = strength(study)?;
     let weighing = &*data.of_positive_weight()?;
-    let dependence = dependence(weighing, settings.level, run)?;
-    let support = support(weighing, &dependence, run)?;
+    let independent = &*independent(weighing, settings.seed)?;
+    let dependence = dependence(independent, settings.level, settings.seed, run)?;
+    let support = support(independent, &dependence, run)?;
     let interactions = interactions(data, config, settings.level, settings.seed, run)?;
     let cardinality = cardinality(data, config, settings.seed, run)?;
     let findings = vec![
@@ -104,7 +119,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         too_few_trees(study),
         node_size(study, strength.explained, wording)?,
         cardinality,
-        leakage(data, run)?,
+        leakage(data, settings.seed, run)?,
         missingness(study, settings.level, wording)?,
         imbalance(study, wording),
         small_and_smooth(data, strength.explained, settings.seed, wording, run)?,

@@ -26,8 +26,11 @@ pub(super) fn too_few_trees(study: &Study) -> Finding {
     let n_trees = measured.n_trees as f64;
     let gain = curve.map(|curve| curve.falling / n_trees / curve.limit);
     let rows = study.data.n_rows() as f64;
-    // Shares of wrong rows change by whole rows.
-    let is_counted = |curve: &Curve| !curve.is_share || curve.falling / n_trees * rows >= 2.0;
+    // Counts of wrong rows change by whole rows, and scatter by the square root of the count.
+    let is_counted = |curve: &Curve| {
+        let scatter = (curve.limit * rows).sqrt();
+        !curve.is_share || curve.falling / n_trees * rows >= 2.0 * scatter.max(1.0)
+    };
     let is_falling =
         gain.is_some_and(|gain| gain > MATERIAL) && curve.as_ref().is_some_and(is_counted);
     let needed = curve.filter(|_| is_falling).map(|curve| curve.falling / (MATERIAL * curve.limit));
@@ -93,8 +96,9 @@ fn enough(n_trees: usize, of_error: Option<OfError>, order: Option<&Order>) -> S
     match (of_error, ranks) {
         (Some(OfError::Falls { by, needed }), ranks) => format!(
             "{trees} are not enough for the predictions: with ever more of them the out-of-bag \
-             error would fall by another {}, and {needed:.0} would come within {} of its limit{}.",
+             error would fall by another {}, and about {} would come within {} of its limit{}.",
             percent(by),
+            rounded_up(needed.ceil() as u64),
             percent(MATERIAL).replace(".0", ""),
             ranks.map_or(String::new(), |ranks| format!("; {ranks}"))
         ),
@@ -291,7 +295,7 @@ mod tests {
                 Some(&order(1, 1, Some(50)))
             ),
             "20 trees are not enough for the predictions: with ever more of them the out-of-bag \
-             error would fall by another 7 %, and 160 would come within 1 % of its limit; another \
+             error would fall by another 7 %, and about 170 would come within 1 % of its limit; another \
              seed may change the order of the only two variables by mda_breiman_cutler, and about \
              50 trees would settle that."
         );

@@ -79,6 +79,9 @@ pub enum Adds {
 /// Half the width of a 95 % interval in standard errors.
 const HALF_WIDTH: f64 = 1.96;
 
+/// Errors of fewer rows are themselves uncertain.
+const FEW_ROWS: usize = 100;
+
 impl FirstOrder {
     pub(super) fn new(share: f64, standard_error: Option<f64>) -> Self {
         let end = |sign: f64| Some(share + sign * HALF_WIDTH * standard_error?);
@@ -92,22 +95,33 @@ const MUCH: f64 = 0.05;
 /// The probability that no entry that adds nothing is reported to add something.
 const LEVEL: f64 = 0.05;
 
+/// The quantile of a mean over so many rows, in standard errors: of fewer than 100, of Student's distribution.
+fn quantile(probability: f64, n_rows: usize) -> f64 {
+    use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+    let freedom = n_rows.saturating_sub(1).max(1) as f64;
+    match StudentsT::new(0.0, 1.0, freedom) {
+        Ok(student) if n_rows < FEW_ROWS => student.inverse_cdf(probability),
+        _ => Normal::standard().inverse_cdf(probability),
+    }
+}
+
 impl AnswerEntry {
-    /// One of `n` that are looked at.
+    /// One of `n` that are looked at in so many rows.
     pub(super) fn new(
         name: String,
         share: Option<f64>,
         standard_error: Option<f64>,
         n: usize,
+        n_rows: usize,
     ) -> Self {
-        use statrs::distribution::{ContinuousCDF, Normal};
-        let of_many = Normal::standard().inverse_cdf(1.0 - LEVEL / n.max(1) as f64);
+        let half_width = if n_rows < FEW_ROWS { quantile(0.975, n_rows) } else { HALF_WIDTH };
+        let of_many = quantile(1.0 - LEVEL / n.max(1) as f64, n_rows);
         let above = |errors: f64| Some(share? - errors * standard_error? > 0.0);
-        let end = |sign: f64| Some(share? + sign * HALF_WIDTH * standard_error?);
+        let end = |sign: f64| Some(share? + sign * half_width * standard_error?);
         let (low, high) = (end(-1.0), end(1.0));
         // More than its error, and perhaps much.
         let may_matter = above(1.0) == Some(true) && high > Some(MUCH);
-        let finding = match (above(HALF_WIDTH.max(of_many)), above(HALF_WIDTH)) {
+        let finding = match (above(half_width.max(of_many)), above(half_width)) {
             (Some(true), _) => Adds::Something,
             (_, Some(false)) if !may_matter => Adds::Nothing,
             _ => Adds::Unclear,

@@ -104,7 +104,7 @@ fn what_matters(entries: &[AnswerEntry], target: &str, about: Subject<'_>) -> St
         Task::Regression => format!("the variance of {target}"),
         Task::Classification => format!("the variance of the classes of {target}"),
     };
-    if large.is_empty() {
+    if large.is_empty() || about.explained.is_some_and(|explained| explained <= 0.0) {
         return nothing_matters(entries, &variance, about);
     }
     let (named_ones, rest) = large.split_at(large.len().min(MOST_NAMES));
@@ -259,6 +259,8 @@ fn how_sure(entries: &[AnswerEntry], about: Subject<'_>) -> String {
             thousands(about.n_trees),
             thousands(about.n_rows),
         );
+        sentence += "; they leave out that other rows would grow other trees, and are too narrow where \
+                     effects interact or the target is skewed";
         if about.are_clustered {
             sentence +=
                 "; they assume independent rows, but rows of one cluster may depend on each other";

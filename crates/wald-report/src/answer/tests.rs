@@ -19,7 +19,7 @@ fn about<'a>() -> Subject<'a> {
 }
 
 fn entry(name: &str, share: f64, error: f64) -> AnswerEntry {
-    AnswerEntry::new(name.to_owned(), Some(share), Some(error), 5)
+    AnswerEntry::new(name.to_owned(), Some(share), Some(error), 5, 500)
 }
 
 fn diamonds() -> Vec<AnswerEntry> {
@@ -113,7 +113,7 @@ fn what_cannot_be_told_is_not_claimed() {
     );
     let stumps = in_sentences(&none, Subject { has_splits: false, ..about() });
     assert!(stumps.len() == 1 && stumps[0].contains("no tree has a split"), "{stumps:?}");
-    let single = AnswerEntry::new("a".to_owned(), Some(0.5), None, 1);
+    let single = AnswerEntry::new("a".to_owned(), Some(0.5), None, 1, 500);
     let classes = in_sentences(&[single], Subject { task: Task::Classification, ..about() });
     assert!(classes.last().expect("some").contains("Brier"), "{classes:?}");
     let ranks = by_rank("Split count", &["a", "b c"], "y", true, "it does not know its bags.");

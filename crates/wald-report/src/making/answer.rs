@@ -2,7 +2,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::answer::{Answer, AnswerEntry, FirstOrder, Subject, by_rank, in_sentences};
+use crate::answer::{Adds, Answer, AnswerEntry, FirstOrder, Subject, by_rank, in_sentences};
 use crate::leading::{FIRST_ORDER, PERMUTED, SHARES, takes_long, unasked};
 use crate::making::dependence_map::{THRESHOLD, dependences_of};
 use crate::making::input::Making;
@@ -63,9 +63,10 @@ pub(super) fn answer(
     };
     let clustered = sets.iter().map(Vec::len).sum::<usize>();
     let n = names.len() - clustered + sets.len();
+    let n_rows = input.data().rows_of_positive_weight().len();
     let entry = |name: String, found: &Importance, at: usize| {
         let errors = found.total_errors.as_ref().and_then(|errors| errors[at]);
-        AnswerEntry::new(name, found.values[at], errors, n)
+        AnswerEntry::new(name, found.values[at], errors, n, n_rows)
     };
     let first_order = first_order(input, run)?;
     let single = |group: usize| {
@@ -94,6 +95,12 @@ pub(super) fn answer(
     let singles = (0..names.len()).filter(|&group| !is_member[group]);
     entries.extend(singles.map(single));
     by_share(&mut entries);
+    let explained = explained(measured.errors.as_ref());
+    if explained.is_some_and(|explained| explained <= 0.0) {
+        // What predicts nothing does not show that anything adds to it.
+        let seen = entries.iter_mut().filter(|entry| entry.finding == Adds::Something);
+        seen.for_each(|entry| entry.finding = Adds::Unclear);
+    }
     let sample = found.notes.iter().find_map(|note| taken(note));
     let n_trees = measure.settings().part.map_or(measured.n_trees, |part| part.n_trees);
     let first = first(input);
@@ -101,10 +108,10 @@ pub(super) fn answer(
         first: &first,
         target: input.data().target().name(),
         task: input.data().target().task(),
-        n_rows: input.data().n_rows(),
+        n_rows,
         n_trees: n_trees.min(measured.n_trees),
         sample: sample.as_deref(),
-        explained: explained(measured.errors.as_ref()),
+        explained,
         has_splits,
         are_clustered: input.data().clusters().is_some(),
         without_groups,
@@ -126,8 +133,9 @@ fn taken(note: &str) -> Option<String> {
     Some(taken.replace(" rows, ", " rows and "))
 }
 
-const INTERVAL: &str = "share ± 1.96 standard errors, of a finite number of trees and of the rows \
-                        in the table together; for each variable alone";
+const INTERVAL: &str = "share ± 1.96 standard errors (of fewer than 100 rows, Student's quantile), of a \
+                        finite number of trees and of the rows in the table together; for each \
+                        variable alone";
 
 fn explained(errors: Option<&Errors>) -> Option<f64> {
     match errors? {

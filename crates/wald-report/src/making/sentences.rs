@@ -4,6 +4,7 @@
 use crate::advice::correlation;
 use crate::making::compared::Compared;
 use crate::making::masked::Hidden;
+use wald::association::compared::MATERIAL;
 use wald::inference::Interval;
 use wald::work::Kind;
 
@@ -188,9 +189,14 @@ impl Shared {
         } else {
             "nothing".to_owned()
         };
+        let why = if self.with.as_ref().is_some_and(|(_, dependence)| *dependence >= MATERIAL) {
+            "other variables carry the same information"
+        } else {
+            "without it, the trees predict as well by other splits"
+        };
         format!(
             "Its splits remove {} of the target's impurity in rows that trees have not seen, but \
-             leaving it out costs {lost}: other variables carry the same information{with}.",
+             leaving it out costs {lost}: {why}{with}.",
             percent(self.out_of_bag)
         )
     }

@@ -20,6 +20,8 @@ pub struct SelectionCurve {
     pub enough: usize,
     /// The variables kept at `enough`, the last to leave first.
     pub kept: Vec<String>,
+    /// Whether some number of variables predicts held-out rows better than their mean does.
+    pub beats_mean: bool,
 }
 
 impl SelectionCurve {
@@ -42,6 +44,7 @@ impl SelectionCurve {
             best: found.best_size,
             enough: found.one_standard_error_size,
             kept: kept.collect(),
+            beats_mean: found.beats_mean(),
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::inference::uncertainty::first_importances;
 use crate::measure::Measure;
 use crate::origin::Origin;
 use crate::run::Run;
-use crate::words::listed;
+use crate::words::{counted, listed};
 
 /// How two sides are compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -73,6 +73,9 @@ pub struct Comparison {
     /// What users should know about the values of one side.
     pub notes: Vec<String>,
 }
+
+/// From this ratio of numbers of rows on, importances differ without any other reason.
+const MUCH_LARGER: f64 = 1.5;
 
 /// What one side has found, in the order of the variables of the first side.
 struct Found {
@@ -127,12 +130,30 @@ pub fn compare(
     let work = |config: &ForestConfig| config.n_trees as u64 + asked.subsampling.work(config);
     run.progress.stages(work(settings) + work(&other));
     let n_variables = first.data.groups().n_groups();
+    let sizes = [first.data, second.data].map(Dataset::n_rows);
     let first = found(first, settings, measures, asked, run)?;
     let second = Found { places, ..found(second, &other, measures, asked, run)? };
     run.progress.stage(0);
     let first = Found { places: (0..n_variables).collect(), ..first };
-    let one = |at: usize| Comparison::new(at, &first, &second, asked, is_paired);
+    let one = |at: usize| {
+        let mut found = Comparison::new(at, &first, &second, asked, is_paired);
+        found.notes.extend(unequal(sizes));
+        found
+    };
     Ok((0..measures.len()).map(one).collect())
+}
+
+/// A note where one side has many more rows.
+fn unequal(sizes: [usize; 2]) -> Option<String> {
+    let [first, second] = sizes;
+    let is_much = first.max(second) as f64 > MUCH_LARGER * first.min(second) as f64;
+    is_much.then(|| {
+        format!(
+            "the first side has {} and the second {second}: forests of more rows find more, so that \
+             importances differ where nothing else does; compare random parts of equal size",
+            counted(first, "row")
+        )
+    })
 }
 
 /// The settings of a side.

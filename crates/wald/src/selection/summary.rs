@@ -75,6 +75,11 @@ impl Selection {
         kept
     }
 
+    /// Whether some number of variables predicts held-out rows better than their mean does.
+    pub fn beats_mean(&self) -> bool {
+        self.curve.iter().any(|point| point.explained_variance > 0.0)
+    }
+
     /// What a number of variables is worth, where a forest of that size was grown.
     pub fn at(&self, n_variables: usize) -> Option<&SizePoint> {
         self.curve.iter().find(|point| point.n_variables == n_variables)

@@ -9,13 +9,17 @@ pub(super) use wald::association::compared::MATERIAL;
 use wald::association::compared::{compared, ready};
 use wald::data::{Column, Dataset};
 use wald::grouping::dependences_of_groups;
-use wald::work::ordered;
+use wald::words::counted;
+use wald::work::{Purpose, Stream, ordered};
 
 /// All pairs of more variables would take minutes.
 pub(super) const MOST_COLUMNS: usize = 2000;
 
-/// Rows that are looked at, evenly spread; with so many, a rank correlation of 0.1 is far from zero.
+/// Rows that are looked at, at random; with so many, a rank correlation of 0.1 is far from zero.
 pub(super) const MOST_ROWS: usize = 2000;
+
+/// Where smaller correlations could be missed, nothing can be concluded.
+const LARGE: f64 = 0.6;
 
 /// With fewer rows nothing can be concluded.
 pub(super) const LEAST_ROWS: usize = 20;
@@ -71,14 +75,18 @@ impl Dependence {
     }
 }
 
-/// Tests all pairs of variables on evenly spread rows, each counting once. Cost O(rows * columns^2).
+/// Tests all pairs of variables on random rows, each counting once. Cost O(rows * columns^2).
 ///
 /// # Errors
 /// [`Error::Cancelled`].
-pub(super) fn dependence(data: &Dataset, level: f64, run: &Run) -> Result<Dependence, Error> {
+pub(super) fn dependence(
+    data: &Dataset,
+    level: f64,
+    seed: u64,
+    run: &Run,
+) -> Result<Dependence, Error> {
     let columns = data.features().columns();
-    let step = data.n_rows().div_ceil(MOST_ROWS).max(1);
-    let rows: Vec<u32> = (0..data.n_rows() as u32).step_by(step).collect();
+    let rows = some_rows(data.n_rows(), seed);
     let n_groups = data.groups().n_groups();
     let mut found = Dependence {
         answer: Answer::Unknown,
@@ -96,7 +104,7 @@ pub(super) fn dependence(data: &Dataset, level: f64, run: &Run) -> Result<Depend
         return Ok(Dependence { refusal: Some(what), ..found });
     }
     if rows.len() < LEAST_ROWS {
-        let what = format!("{} rows are too few to test dependence", rows.len());
+        let what = format!("{} are too few to test dependence", units(data, rows.len()));
         return Ok(Dependence { refusal: Some(what), ..found });
     }
     let ready = ready(columns, &rows, run)?;
@@ -137,7 +145,16 @@ pub(super) fn dependence(data: &Dataset, level: f64, run: &Run) -> Result<Depend
     found.pairs = holm(pairs, n_tested, level);
     found.n_tested = n_tested;
     found.detectable = detectable(rows.len(), n_tested, level);
-    found.answer = if found.material().next().is_some() { Answer::Yes } else { Answer::No };
+    found.answer = if found.material().next().is_some() {
+        Answer::Yes
+    } else if found.n_tested > 0 && found.detectable > LARGE {
+        let unseen =
+            format!("only a rank correlation of {:.2} or more would be found", found.detectable);
+        found.refusal = Some(format!("With {}, {unseen}", units(data, rows.len())));
+        Answer::Unknown
+    } else {
+        Answer::No
+    };
     if found.pairs.iter().any(|pair| pair.size >= CLUSTER) {
         let all: Vec<&Column> = columns.iter().collect();
         let of_group = |members: &Vec<u32>| members.iter().map(|&one| one as usize).collect();
@@ -146,6 +163,23 @@ pub(super) fn dependence(data: &Dataset, level: f64, run: &Run) -> Result<Depend
         (found.n_clusters, found.n_in_clusters) = clusters(&merges, n_groups);
     }
     Ok(found)
+}
+
+/// At most [`MOST_ROWS`] rows, in their order.
+fn some_rows(n_rows: usize, seed: u64) -> Vec<u32> {
+    let mut rows: Vec<u32> = (0..n_rows as u32).collect();
+    if n_rows > MOST_ROWS {
+        Stream::new(seed, 0, Purpose::Advice { part: 15 }).shuffle(&mut rows);
+        rows.truncate(MOST_ROWS);
+        rows.sort_unstable();
+    }
+    rows
+}
+
+/// So many rows, or where there are clusters, rows of as many of them.
+fn units(data: &Dataset, n_rows: usize) -> String {
+    let of_clusters = if data.clusters().is_some() { " of different clusters" } else { "" };
+    format!("{}{of_clusters}", counted(n_rows, "row"))
 }
 
 /// Of every two groups the pair of columns with the smallest p-value.
