@@ -1,12 +1,11 @@
 //! Runs at the same point of the space of inputs.
 
-use std::collections::HashMap;
-
 use crate::inputs::{Inputs, Kind, Rows};
 
-/// Runs are at one point if every input differs by less than this share of the distance of points that fill the
-/// space evenly.
-const NEAR: f64 = 0.05;
+/// Runs are at one point if every input differs by at most this share of the spread of its values nearby,
+/// a tenth of all on either side; of more than 100 runs, which lie closer, by less in proportion.
+const NEAR: f64 = 1e-3;
+const RUNS: f64 = 100.0;
 
 /// The point that each run is at.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,51 +18,45 @@ pub(crate) struct Points {
 
 impl Points {
     /// Runs whose inputs are equal, or nearly so, give each other's outputs away: they are left out together.
-    /// Of n runs with d inputs, n^(-1/d) of the range of an input lies between points that fill the space
-    /// evenly. Cost O(n^2 d).
+    /// Every run is compared with the first one of each point. Cost O(n^2 d) for n runs of d inputs.
     pub(crate) fn of(inputs: &Inputs, rows: &Rows) -> Self {
         let (n, n_inputs) = (rows.len(), inputs.kinds().len());
-        let apart = NEAR * (n as f64).powf(-1.0 / n_inputs.max(1) as f64);
-        let farthest: Vec<f64> = (0..n_inputs)
+        let share = NEAR * (RUNS / n as f64).min(1.0);
+        let apart: Vec<Vec<f64>> = (0..n_inputs)
             .map(|input| match inputs.kinds()[input] {
-                Kind::Levels(_) => 0.0,
+                Kind::Levels(_) => vec![0.0; n],
                 Kind::Number => {
-                    let values = || rows.column(input);
-                    let low = values().fold(f64::INFINITY, f64::min);
-                    apart * (values().fold(f64::NEG_INFINITY, f64::max) - low)
+                    spreads(&rows.column(input).collect::<Vec<f64>>(), n.div_ceil(10), share)
                 }
             })
             .collect();
         let are_near = |one: usize, other: usize| {
-            let pairs = rows.row(one).iter().zip(rows.row(other));
-            pairs.zip(&farthest).all(|((one, other), farthest)| (one - other).abs() <= *farthest)
+            let pairs = rows.row(one).iter().zip(rows.row(other)).zip(&apart);
+            pairs.into_iter().all(|((a, b), apart)| (a - b).abs() <= apart[one].min(apart[other]))
         };
-        // By run, an earlier one at the same point, or the run itself.
-        let mut earlier: Vec<usize> = (0..n).collect();
+        let mut firsts: Vec<usize> = Vec::new();
+        let mut of_run = Vec::with_capacity(n);
         for run in 0..n {
-            for other in 0..run {
-                let (root, other_root) = (first(&earlier, run), first(&earlier, other));
-                if root != other_root && are_near(run, other) {
-                    earlier[root.max(other_root)] = root.min(other_root);
-                }
+            let known = firsts.iter().position(|&first| are_near(first, run));
+            of_run.push(known.unwrap_or(firsts.len()) as u32);
+            if known.is_none() {
+                firsts.push(run);
             }
         }
-        let mut numbers = HashMap::new();
-        let mut number = |run: usize| {
-            let next = numbers.len() as u32;
-            *numbers.entry(first(&earlier, run)).or_insert(next)
-        };
-        let of_run = (0..n).map(&mut number).collect();
-        Self { of_run, n_points: numbers.len() }
+        Self { of_run, n_points: firsts.len() }
     }
 }
 
-/// The first run at the point of a run.
-fn first(earlier: &[usize], mut run: usize) -> usize {
-    while earlier[run] != run {
-        run = earlier[run];
-    }
-    run
+/// By run, a share of the distance between the values that are so many places below and above its own.
+fn spreads(values: &[f64], places: usize, share: f64) -> Vec<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let spread = |value: &f64| {
+        let low = sorted.partition_point(|known| known < value).saturating_sub(places);
+        let high = sorted.partition_point(|known| known <= value) + places;
+        share * (sorted[high.min(sorted.len()) - 1] - sorted[low])
+    };
+    values.iter().map(spread).collect()
 }
 
 #[cfg(test)]
@@ -78,12 +71,38 @@ mod tests {
         Points::of(&inputs, &inputs.rows(&features).expect("no cell is missing"))
     }
 
+    fn number(name: &str, values: impl IntoIterator<Item = f64>) -> Column {
+        Column::numeric(name, values.into_iter().collect()).expect("finite")
+    }
+
+    /// Numbers that fill an interval, without any order.
+    fn spread(n: usize, step: f64) -> impl Iterator<Item = f64> {
+        (1..=n).map(move |at| (at as f64 * step).fract())
+    }
+
     #[test]
     fn runs_that_are_nearly_equal_are_at_one_point() {
-        // Points that fill the space lie .5 apart, so that 10 times .025 is near.
-        let a = Column::numeric("a", vec![0.0, 0.2, 10.0, 0.4, 0.0]).expect("finite");
-        let b = Column::numeric("b", vec![7.0, 7.0, 7.0, 7.0, 8.0]).expect("finite");
-        assert_eq!(points(vec![a, b]), Points { of_run: vec![0, 0, 1, 0, 2], n_points: 3 });
+        let four = |step: f64| {
+            spread(12, step).flat_map(|x| (0..4).map(move |at| x + 1e-5 * f64::from(at)))
+        };
+        let found = points(vec![number("a", four(0.618_034)), number("b", four(0.414_214))]);
+        assert_eq!(found.n_points, 12);
+        assert!((0..48).all(|run| found.of_run[run] == run as u32 / 4), "{found:?}");
+    }
+
+    #[test]
+    fn runs_that_fill_the_space_are_points_of_their_own() {
+        let constants = || (0..9).map(|at| number(&format!("c{at}"), vec![1.0; 100]));
+        let even = || number("x", spread(100, 0.618_034));
+        assert_eq!(points([even()].into_iter().chain(constants()).collect()).n_points, 100);
+        let logarithmic = |step| spread(100, step).map(|x| 10_f64.powf(6.0 * x));
+        let both = vec![number("a", logarithmic(0.618_034)), number("b", logarithmic(0.414_214))];
+        assert_eq!(points(both).n_points, 100);
+        let rare = |at: usize| {
+            number(&format!("r{at}"), (0..100).map(move |run| f64::from(run % 20 == at)))
+        };
+        let with_rare = [even()].into_iter().chain((0..6).map(rare)).collect();
+        assert_eq!(points(with_rare).n_points, 100);
     }
 
     #[test]

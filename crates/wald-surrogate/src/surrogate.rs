@@ -123,8 +123,14 @@ pub fn surrogate(
     let of_runs = &searching(config, model.rows.n_varying() < runs.n_features());
     // Of runs at one point, those in a tree's bag would give away the others.
     let direct = if points.n_points < model.n_runs() {
-        let runs = runs.as_ref().clone().with_clusters(points.of_run)?;
-        steps.measure(&Arc::new(runs), of_runs)?
+        let by_point = Arc::new(runs.as_ref().clone().with_clusters(points.of_run)?);
+        if measures.iter().all(|measure| measure.check_rows(&by_point).is_ok()) {
+            steps.measure(&by_point, of_runs)?
+        } else {
+            // What refuses rows that belong together is measured on all of them alike.
+            let of_points = Steps { measures: &[], ..steps }.measure(&by_point, of_runs)?;
+            Measured { errors: of_points.errors, ..steps.measure(runs, of_runs)? }
+        }
     } else {
         steps.measure(runs, of_runs)?
     };

@@ -22,7 +22,7 @@ pub enum Way {
     Direct,
     /// A process of the runs, a large sample of it, and the forest of that.
     TwoStep,
-    /// None yet: runs are too few.
+    /// None: runs are too few, or have too much noise.
     Neither,
 }
 
@@ -93,7 +93,7 @@ impl Verdict {
             Ok(reason) => Self { believed: Way::TwoStep, reason },
             Err(reason) if forest_share < HARDLY_ANY.max(cross_validated) => {
                 let nearer = if cross_validated > forest_share.max(0.0) {
-                    ": if one of them is to be used, the two steps are nearer"
+                    "; of the two, the two steps are nearer"
                 } else {
                     ""
                 };

@@ -24,7 +24,7 @@ from wald._estimators.settings import Settings
 from wald._executors.shared import shared
 from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
-from wald._tables.columns import Cells, columns_of, is_frame, matrix_columns, unused_name
+from wald._tables.columns import Cells, columns_of, is_frame, matrix_columns, target_name
 from wald._tables.names import compare_names, note_names
 from wald._tables.refusals import prepared, prepared_target, refusals
 from wald._tables.rows import checked_weights, cluster_codes
@@ -336,7 +336,7 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
                                      range(self._forest.n_trees)])
 
     def _table_and_target(self, X: Any, y: Any) -> tuple[_native.Table, np.ndarray]:
-        own_name = getattr(y, "name", None)
+        given = y
         is_number = self._target_dtype is not None
         n_targets = n_columns(y)
         self._target_names = target_names(y, n_targets)
@@ -346,12 +346,12 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
                 X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=is_number,
                                      ensure_all_finite="allow-nan", multi_output=n_targets > 1)
             names = self._names()
-            self._target_name = str(own_name or unused_name(names))
+            self._target_name = target_name(given, names)
             return _native.Table(matrix_columns(X, names)), y
         table = _native.Table(columns_of(X))
         note_names(self, X, table.names)
         self.n_features_in_ = len(table.names)
-        self._target_name = str(own_name or unused_name(table.names))
+        self._target_name = target_name(given, table.names)
         with refusals("y"):
             y = column_or_1d(y, warn=True) if n_targets == 1 else y
             y = check_array(y, ensure_2d=False, dtype=self._target_dtype, input_name="y")

@@ -174,7 +174,7 @@ def _draw(ax: Any, panel: Panel, curves: Any) -> None:
     n = len(values)
     thin = values[:: max(1, -(-n // MOST_CURVES))] if n > 1 else values[:0]
     middle = mean_of_rows(panel.values, curves.weights)
-    # Effects are added up between the numbers of the grid; predictions hold down to the number before.
+    # Effects are added up between the numbers of the grid; predictions are steps.
     draw = ax.plot if curves.measure == "ale" else partial(ax.step, where="pre")
     is_text = of_grid.dtype == object
     missing = np.array([value is None if is_text else np.isnan(value) for value in of_grid])

@@ -21,6 +21,9 @@ from wald.typing import Floats
 # Integers up to here are exact as floats.
 LARGEST_INTEGER = 2**53
 
+# Types of dates and times among objects.
+DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
+
 # How to fix an argument; what exactly is wrong, scikit-learn states.
 _TABLE = ("rows and columns of finite numbers, NaN where one is missing, or a data frame, whose "
           "columns may hold texts")
@@ -144,7 +147,8 @@ def _unwrapped(X: Any) -> Any:
 def _cells_of(values: Any) -> np.ndarray:
     """What a table or a target of any type holds; nothing where it has no shape."""
     try:
-        return np.asarray(values)
+        # Integers beside floats would become floats.
+        return np.asarray(values, dtype=object if isinstance(values, (list, tuple)) else None)
     except (TypeError, ValueError):
         return np.empty(0)
 
@@ -199,16 +203,23 @@ def _check_cells(name: str, array: np.ndarray) -> None:
 
 def _check_objects(name: str, array: np.ndarray) -> None:
     """Refuses the dates and the large integers among objects."""
-    for value in array.flat:
-        if isinstance(value, (datetime.date, datetime.time, datetime.timedelta, np.datetime64,
-                              np.timedelta64)):
-            raise DataTypeError(
-                f"{name} holds dates or times ({type(value).__name__})",
-                help="make it numbers, for example the days since a first one")
-        is_whole = isinstance(value, (int, np.integer, Decimal)) and value == value
-        if is_whole and abs(value) > LARGEST_INTEGER and value % 1 == 0:
-            raise DataError(f"{name} holds integers above 2^53, which are not distinct as floats",
-                            help="make them categories of a data frame, or divide them")
+    kinds = set(map(type, array.flat))
+    dates = [kind for kind in kinds if issubclass(kind, DATES) and kind.__name__ != "NaTType"]
+    if dates:
+        raise DataTypeError(f"{name} holds dates or times ({dates[0].__name__})",
+                            help="make it numbers, for example the days since a first one")
+    # Most cells are of other types.
+    whole = tuple(kind for kind in kinds if issubclass(kind, (int, np.integer, Decimal)))
+    if whole and any(_is_large(value) for value in array.flat if isinstance(value, whole)):
+        raise DataError(f"{name} holds integers above 2^53, which are not distinct as floats",
+                        help="make them categories of a data frame, or divide them")
+
+
+def _is_large(value: Any) -> bool:
+    if isinstance(value, Decimal):
+        return bool(value.is_finite() and abs(value) > LARGEST_INTEGER
+                    and value == value.to_integral_value())
+    return abs(int(value)) > LARGEST_INTEGER
 
 
 def _culprit(X: Any) -> tuple[str | None, str]:

@@ -12,7 +12,7 @@ from sklearn.utils.validation import column_or_1d
 import wald._native as _native
 from wald._tables.columns import (
     MISSING, class_name, columns_of, frame_names, is_frame, is_missing, matrix_columns,
-    unused_name,
+    target_name,
 )
 from wald._tables.refusals import prepared, prepared_target, words_of
 from wald.errors import DataError, DataTypeError
@@ -153,7 +153,7 @@ class Target:
     @classmethod
     def of(cls, y: Any, classes: np.ndarray | None, rows: Rows) -> Target:
         """With the name that the target has of its own."""
-        return cls(classes, str(getattr(y, "name", None) or unused_name(rows.names)))
+        return cls(classes, target_name(y, rows.names))
 
     @property
     def names(self) -> list[str] | None:

@@ -149,7 +149,7 @@ impl ColumnCells {
         match self.kind {
             Kind::Decimal { scale } if scale != 0 => self.push_real(decimal(value, scale)),
             Kind::Moment { divisor } | Kind::TimeOfDay { divisor } => {
-                self.push_real(value as f64 / divisor);
+                self.push_real(quotient(value, divisor));
             }
             _ if self.is_text => self.push_text(value.to_string().as_bytes()),
             _ => {
@@ -265,6 +265,14 @@ fn half(bits: u16) -> f64 {
         _ => (1024.0 + fraction) * 2_f64.powi(exponent - 25),
     };
     sign * size
+}
+
+/// A number divided by a power of ten, rounded once: zeros that both end with are left out.
+fn quotient(mut value: i128, mut divisor: f64) -> f64 {
+    while divisor >= 10.0 && value % 10 == 0 {
+        (value, divisor) = (value / 10, divisor / 10.0);
+    }
+    value as f64 / divisor
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 /// Known levels by their spelling. Programs write the same truth value as `true`, `True` and `TRUE`, and the
-/// same number as `1` and `1.0` where a column has gaps: a level is found by either unless several known levels
-/// differ in nothing else.
+/// same whole number as `1` and `1.0` where a column has gaps: a level is found by either unless several known
+/// levels differ in nothing else, or some are numbers with fractions.
 #[derive(Debug)]
 pub struct KnownLevels<'a> {
     exact: HashMap<&'a str, u32>,
@@ -17,7 +17,8 @@ impl<'a> KnownLevels<'a> {
     pub fn new(levels: &'a [String]) -> Self {
         let exact = levels.iter().map(String::as_str).zip(0_u32..).collect();
         let mut alike = HashMap::new();
-        for (level, code) in levels.iter().zip(0_u32..) {
+        let are_whole = !levels.iter().any(|level| has_fraction(level));
+        for (level, code) in levels.iter().zip(0_u32..).filter(|_| are_whole) {
             if let Some(plain) = plain(level) {
                 alike.entry(plain).and_modify(|found| *found = None).or_insert(Some(code));
             }
@@ -42,21 +43,24 @@ impl<'a> KnownLevels<'a> {
     }
 }
 
-/// A truth value in small letters, or a number without zeros behind its point; `None` of other levels. Zeros in
-/// front are part of what a level is, such as a postal code.
+/// A truth value in small letters, or a whole number without the zeros behind its point; `None` of other levels.
+/// Zeros in front are part of what a level is, such as a postal code.
 fn plain(level: &str) -> Option<String> {
     if level.eq_ignore_ascii_case("true") || level.eq_ignore_ascii_case("false") {
         return Some(level.to_ascii_lowercase());
     }
-    let digits = level.strip_prefix('-').unwrap_or(level);
-    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
-    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || !are_digits(whole) || !are_digits(part) {
-        return None;
-    }
-    let part = part.trim_end_matches('0');
-    let sign = &level[..level.len() - digits.len()];
-    Some(if part.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") })
+    let (whole, zeros) = level.split_once('.').unwrap_or((level, ""));
+    let digits = whole.strip_prefix('-').unwrap_or(whole);
+    let is_whole = !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && zeros.bytes().all(|byte| byte == b'0');
+    is_whole.then(|| whole.to_owned())
+}
+
+/// Whether a level is a number with a fraction, such as a version or a code of a disease, where zeros behind the
+/// point may have a meaning.
+fn has_fraction(level: &str) -> bool {
+    level.contains('.') && plain(level).is_none() && level.parse::<f64>().is_ok()
 }
 
 #[cfg(test)]
@@ -73,10 +77,11 @@ mod tests {
     fn truth_values_and_numbers_are_found_in_other_spellings() {
         let found = codes(&["FALSE", "TRUE"], &["true", "False", "TRUE", "truth", "T"]);
         assert_eq!(found, [Some(1), Some(0), Some(1), None, None]);
-        let found =
-            codes(&["-1", "0.50", "1.0"], &["-1.00", ".5", "0.5", "1", "1.", "1.01", "01", "1e0"]);
-        let expected = [Some(0), None, Some(1), Some(2), Some(2), None, None, None];
+        let found = codes(&["-1", "2", "3.0"], &["-1.00", "2.", "2.0", "3", "2.01", "02", "2e0"]);
+        let expected = [Some(0), Some(1), Some(1), Some(2), None, None, None];
         assert_eq!(found, expected);
+        let found = codes(&["250.0", "250.1"], &["250.0", "250", "250.00", "250.10"]);
+        assert_eq!(found, [Some(0), None, None, None]);
     }
 
     #[test]

@@ -109,7 +109,7 @@ impl Weigher {
         if bags.is_some_and(|bags| bags.iter().all(|bag| !bag.counts().contains(&0))) {
             return Err(Error::data(
                 "every tree has drawn all rows, so that no training row has out-of-bag trees",
-                message!("grow the forest with ", setting::SAMPLING.word("bootstrap")),
+                message!("grow more trees, with ", setting::SAMPLING.word("bootstrap")),
             ));
         }
         let columns = align(features, self.forest.features())?;
