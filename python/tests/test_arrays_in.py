@@ -1,5 +1,7 @@
 """Arrays of any type, order and strides, and pandas' own types, give the same forest."""
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -89,7 +91,9 @@ DATES = np.array(["2020-01-01"], dtype="datetime64[D]") + np.arange(90)
 
 
 @pytest.mark.parametrize("table", [
-    [[number] for number in LARGE], np.array(LARGE, dtype=object)[:, np.newaxis],
+    [[number] for number in LARGE], [[number, 0.5] for number in LARGE],
+    np.array(LARGE, dtype=object)[:, np.newaxis],
+    np.array([[Decimal("1e30")], [Decimal("NaN")]] * 45, dtype=object),
     pa.table({"x": pa.array(LARGE).cast(pa.decimal128(38, 0))})])
 def test_large_integers_are_refused_in_any_table(table):
     with pytest.raises(wald.DataError, match="integers above 2.53"):

@@ -1,10 +1,13 @@
 //! Runs at the same point of the space of inputs.
 
+use std::collections::BTreeSet;
+
 use crate::inputs::{Inputs, Kind, Rows};
 
 /// Runs are at one point if every input differs by at most this share of the spread of its values nearby,
-/// a tenth of all on either side; of more than 100 runs, which lie closer, by less in proportion.
-const NEAR: f64 = 1e-3;
+/// a tenth of all on either side; of more than 100 runs, which lie closer, by less in proportion. Of a single
+/// input of many values, neighbours are so close by chance: it is a tenth of that.
+const NEAR: f64 = 1e-2;
 const RUNS: f64 = 100.0;
 
 /// The point that each run is at.
@@ -21,7 +24,9 @@ impl Points {
     /// Every run is compared with the first one of each point. Cost O(n^2 d) for n runs of d inputs.
     pub(crate) fn of(inputs: &Inputs, rows: &Rows) -> Self {
         let (n, n_inputs) = (rows.len(), inputs.kinds().len());
-        let share = NEAR * (RUNS / n as f64).min(1.0);
+        let n_continuous = (0..n_inputs).filter(|&input| is_continuous(rows.column(input))).count();
+        let near = if n_continuous > 1 { NEAR } else { NEAR / 10.0 };
+        let share = near * (RUNS / n as f64).min(1.0);
         let apart: Vec<Vec<f64>> = (0..n_inputs)
             .map(|input| match inputs.kinds()[input] {
                 Kind::Levels(_) => vec![0.0; n],
@@ -45,6 +50,13 @@ impl Points {
         }
         Self { of_run, n_points: firsts.len() }
     }
+}
+
+/// Whether there are more values than categories have.
+fn is_continuous(values: impl Iterator<Item = f64>) -> bool {
+    const MOST_CATEGORIES: usize = 10;
+    let mut seen = BTreeSet::new();
+    values.map(f64::to_bits).any(|value| seen.insert(value) && seen.len() > MOST_CATEGORIES)
 }
 
 /// By run, a share of the distance between the values that are so many places below and above its own.
@@ -83,7 +95,7 @@ mod tests {
     #[test]
     fn runs_that_are_nearly_equal_are_at_one_point() {
         let four = |step: f64| {
-            spread(12, step).flat_map(|x| (0..4).map(move |at| x + 1e-5 * f64::from(at)))
+            spread(12, step).flat_map(|x| (0..4).map(move |at| x + 1e-4 * f64::from(at)))
         };
         let found = points(vec![number("a", four(0.618_034)), number("b", four(0.414_214))]);
         assert_eq!(found.n_points, 12);

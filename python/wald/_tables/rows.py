@@ -57,4 +57,6 @@ def mean_of_rows(values: np.ndarray, weights: np.ndarray | None = None) -> np.nd
     each = is_known * of_rows.reshape(-1, *[1] * (values.ndim - 1))
     total = each.sum(axis=0)
     sums = (each * np.where(is_known, values, 0.0)).sum(axis=0)
-    return np.divide(sums, total, out=np.full(total.shape, np.nan), where=total > 0)
+    means: np.ndarray = np.divide(
+        sums, total, out=np.full(total.shape, np.nan), where=total > 0)
+    return means
