@@ -251,6 +251,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn errors_fall_as_the_inverse_of_the_number_of_trees() {
+        let points: Vec<(usize, f64)> =
+            (1..=20).map(|at| (10 * at, 0.1 + 2.0 / (10 * at) as f64)).collect();
+        let curve = Curve::of(&points, true).expect("enough points");
+        assert!((curve.limit - 0.1).abs() < 1e-12 && (curve.falling - 2.0).abs() < 1e-10);
+    }
+
+    #[test]
     fn numbers_of_trees_have_two_digits() {
         assert_eq!(
             [7, 99, 100, 101, 11_342, 99_001].map(rounded_up),

@@ -43,6 +43,25 @@ fn with_first_order(name: &str, share: f64, first: f64) -> AnswerEntry {
 }
 
 #[test]
+fn errors_of_few_rows_are_uncertain_themselves() {
+    let of = |n_rows| AnswerEntry::new("a".to_owned(), Some(0.3), Some(0.1), 4, n_rows);
+    // Quantiles .975 and .9875 of Student's distribution with 7 degrees of freedom: 2.365 and 2.841.
+    let (few, many) = (of(8), of(500));
+    assert!((few.low.expect("errors") - (0.3 - 0.236_5)).abs() < 1e-4, "{few:?}");
+    assert!((many.low.expect("errors") - (0.3 - 0.196)).abs() < 1e-12, "{many:?}");
+    assert_eq!((few.finding, many.finding), (Adds::Something, Adds::Something));
+    let less = |n_rows| AnswerEntry::new("a".to_owned(), Some(0.26), Some(0.1), 4, n_rows).finding;
+    assert_eq!((less(8), less(500)), (Adds::Unclear, Adds::Something));
+}
+
+#[test]
+fn a_forest_that_predicts_nothing_shows_no_relevance() {
+    let useless = Subject { explained: Some(-0.1), ..about() };
+    let sentences = in_sentences(&[entry("a", 0.2, 0.01)], useless);
+    assert!(sentences[0].starts_with("No variable is seen to account for any"), "{sentences:?}");
+}
+
+#[test]
 fn variables_that_act_together_only_are_named() {
     let alone = with_first_order("a", 0.4, 0.38);
     let together = |entries: Vec<AnswerEntry>| {

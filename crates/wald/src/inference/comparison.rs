@@ -391,3 +391,15 @@ struct MeasureObject<'a> {
     adjusted_p_values: &'a [Option<f64>],
     notes: &'a [String],
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_of_many_more_rows_is_noted() {
+        assert_eq!([unequal([100, 150]), unequal([300, 200]), unequal([7, 7])], [None, None, None]);
+        let note = unequal([1, 8]).expect("eight times as many");
+        assert!(note.starts_with("the first side has 1 row and the second 8: "), "{note}");
+    }
+}
