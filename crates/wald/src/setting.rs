@@ -1,6 +1,7 @@
 //! The settings that messages name, by the identifiers that fronts word.
 
-use crate::message::Setting;
+use crate::message;
+use crate::message::{Message, Setting};
 
 macro_rules! settings {
     ($($name:ident = $id:literal,)*) => {
@@ -103,4 +104,17 @@ settings! {
     VALUES = "values",
     VARIABLES = "variables",
     VARIANCE = "variance",
+}
+
+/// What to do where no tree has left a row out, though its settings would have allowed it: all rows
+/// are one row or one cluster, or so many are drawn that none is left.
+pub(crate) fn drawn_by_fewer(otherwise: &str) -> Message {
+    message!(
+        "give more rows, of at least two clusters where there are any",
+        CLUSTER.hint(),
+        "; of many rows, have trees draw fewer",
+        SAMPLE_FRACTION.hint(),
+        "; or ",
+        otherwise
+    )
 }

@@ -7,10 +7,11 @@ use crate::explain::{
     ExplanationInfo, ExplanationOption, ExplanationSettings, Layout, Local, Shape, Sink, ToExplain,
 };
 use crate::forest::{Bag, Forest, Node, Placement, RankedTree, Router, Tree, aligned_training};
+use crate::measure::check_means;
 use crate::measure::references::LI_2019;
-use crate::measure::{check_means, drawn_by_fewer};
 use crate::message::Message;
 use crate::run::{Run, Threads};
+use crate::setting::drawn_by_fewer;
 use crate::threads::ordered;
 use crate::{message, setting};
 

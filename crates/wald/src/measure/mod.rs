@@ -16,7 +16,7 @@ pub use definition::{
 };
 pub(crate) use definition::{
     KeptAltered, MeasureDef, OverTrees, TreeShape, check_background, check_loss, check_means,
-    check_one_target, drawn_by_fewer, not_offered,
+    check_one_target, not_offered,
 };
 pub(crate) use impurity::kernel::mirrored_null::{ColumnType, p_values as mirrored_p_values};
 pub(crate) use impurity::kernel::node_terms::check_impurity;

@@ -58,6 +58,9 @@ impl Weights {
         run: &Run,
         mut each: impl FnMut(usize, &[u32], &[f64]) + Send,
     ) -> Result<(), Error> {
+        if matches!(rows, Rows::OutOfBag) {
+            self.weigher.check_out_of_bag()?;
+        }
         self.weigher.each(
             (rows, Summed::Weights, TOGETHER),
             run,

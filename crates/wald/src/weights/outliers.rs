@@ -41,6 +41,7 @@ impl Weights {
     /// # Errors
     /// [`Error::Data`] where every tree has drawn all rows, and [`Error::Cancelled`].
     pub fn outliers(&self, run: &Run) -> Result<Vec<f64>, Error> {
+        self.weigher.check_out_of_bag()?;
         let (class, n_classes) = classes(self.weigher.data());
         let of_row = |row: usize, sums: &mut Sums| {
             let (mut squares, mut any) = (0.0, false);

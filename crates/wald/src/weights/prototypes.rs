@@ -64,7 +64,8 @@ impl Weights {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Data`] where the target is a number, and [`Error::Cancelled`].
+    /// [`Error::Data`] where the target is a number or every tree has drawn all rows, and
+    /// [`Error::Cancelled`].
     pub fn prototypes(
         &self,
         n_neighbours: Option<usize>,
@@ -77,6 +78,7 @@ impl Weights {
                 "leave out the prototypes, or make classes of the target",
             ));
         };
+        self.weigher.check_out_of_bag()?;
         let (codes, levels) = (classes.codes(), classes.levels());
         let n_neighbours = n_neighbours.unwrap_or_else(|| smallest(codes, levels.len()) - 1).max(1);
         let of_row = |row: usize, sums: &mut Sums| {

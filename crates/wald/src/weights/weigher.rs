@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use crate::data::{Column, Dataset, Features, Training};
 use crate::error::Error;
-use crate::forest::{Aggregation, Bag, ClassWeight, Forest, Placement, Walk, align};
+use crate::forest::{Aggregation, Bag, ClassWeight, Forest, Placement, Sampling, Walk, align};
 use crate::run::Run;
+use crate::setting::drawn_by_fewer;
 use crate::threads::ordered;
 use crate::weights::members::{Members, Span};
 use crate::weights::sums::Sums;
@@ -88,6 +89,23 @@ impl Weigher {
         Ok(Self { forest: Arc::clone(forest), data: Arc::clone(data), drawn })
     }
 
+    /// Refuses a forest of which every tree has drawn all rows.
+    pub(super) fn check_out_of_bag(&self) -> Result<(), Error> {
+        let mut bags = self.forest.bags().unwrap_or_default().iter();
+        if bags.any(|bag| bag.counts().contains(&0)) {
+            return Ok(());
+        }
+        let draws = self.forest.config().is_some_and(|config| config.sampling != Sampling::All);
+        Err(Error::data(
+            "every tree has drawn all rows, so that no training row has out-of-bag trees",
+            if draws {
+                drawn_by_fewer("grow more trees")
+            } else {
+                message!("grow the forest with ", setting::SAMPLING.word("bootstrap"))
+            },
+        ))
+    }
+
     pub(super) fn data(&self) -> &Dataset {
         &self.data
     }
@@ -106,12 +124,6 @@ impl Weigher {
             Rows::OutOfBag => (self.data.features(), self.forest.bags()),
             Rows::Of(features) => (features, None),
         };
-        if bags.is_some_and(|bags| bags.iter().all(|bag| !bag.counts().contains(&0))) {
-            return Err(Error::data(
-                "every tree has drawn all rows, so that no training row has out-of-bag trees",
-                message!("grow more trees, with ", setting::SAMPLING.word("bootstrap")),
-            ));
-        }
         let columns = align(features, self.forest.features())?;
         let n_rows = features.n_rows();
         // Every thread has its part of few rows.

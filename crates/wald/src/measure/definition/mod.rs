@@ -16,6 +16,6 @@ pub(crate) use memory_facts::{Copies, KeptAltered, TreeShape};
 pub use part::Part;
 pub use references::Reference;
 pub use requirement::Requirement;
-pub(crate) use requirement::{check_means, check_one_target, drawn_by_fewer};
+pub(crate) use requirement::{check_means, check_one_target};
 pub use settings::{MeasureOption, MeasureSettings};
 pub(crate) use settings::{check_background, check_loss, not_offered};

@@ -1,7 +1,8 @@
 //! What measures need of a forest, and the refusals where a forest lacks it.
 
+use crate::message;
 use crate::message::Message;
-use crate::{message, setting};
+use crate::setting::{self, drawn_by_fewer};
 use serde::Serialize;
 
 use crate::data::Dataset;
@@ -169,19 +170,6 @@ const LOSS_OF_SEVERAL_TARGETS: Unmet = Unmet {
     why: "has the squared loss alone where a forest predicts several targets",
     help: || message!("leave out ", setting::LOSS),
 };
-
-/// What to do where no tree has left a row out, though its settings would have allowed it: all rows
-/// are one row or one cluster, or so many are drawn that none is left.
-pub(crate) fn drawn_by_fewer(otherwise: &str) -> Message {
-    message!(
-        "give more rows, of at least two clusters where there are any",
-        setting::CLUSTER.hint(),
-        "; of many rows, have trees draw fewer",
-        setting::SAMPLE_FRACTION.hint(),
-        "; or ",
-        otherwise
-    )
-}
 
 /// The refusal of a measure that lacks rows that the forest never saw; the forest has or has not
 /// out-of-bag rows.
