@@ -32,7 +32,11 @@ impl Model {
     /// # Errors
     /// [`Error::Cancelled`].
     pub fn judge(&self, forest: Option<f64>, run: &Run) -> Result<Judged, Error> {
-        Ok(self.judged(&self.folds(run)?, forest))
+        Ok(self.judged(&self.folds(&self.points(), run)?, forest))
+    }
+
+    pub(crate) fn points(&self) -> Points {
+        Points::of(&self.inputs, &self.rows)
     }
 
     pub(crate) fn judged(&self, folds: &[Fold], forest: Option<f64>) -> Judged {
@@ -43,15 +47,20 @@ impl Model {
     ///
     /// # Errors
     /// [`Error::Cancelled`].
-    pub(crate) fn folds(&self, run: &Run) -> Result<Vec<Fold>, Error> {
-        fit(self, &self.settings, run)
+    pub(crate) fn folds(&self, points: &Points, run: &Run) -> Result<Vec<Fold>, Error> {
+        fit(self, points, &self.settings, run)
     }
 }
 
 /// Fits a process without each of the parts, which are random.
-fn fit(model: &Model, settings: &FitSettings, run: &Run) -> Result<Vec<Fold>, Error> {
+fn fit(
+    model: &Model,
+    points: &Points,
+    settings: &FitSettings,
+    run: &Run,
+) -> Result<Vec<Fold>, Error> {
     let n = model.n_runs();
-    let Points { of_run, n_points } = Points::of(&model.inputs, &model.rows);
+    let &Points { ref of_run, n_points } = points;
     let mut order: Vec<u32> = (0..n_points as u32).collect();
     Stream::new(settings.seed, 0, Purpose::from(Draws::Folds)).shuffle(&mut order);
     let columns = model.inputs.columns(&model.rows);
@@ -61,7 +70,7 @@ fn fit(model: &Model, settings: &FitSettings, run: &Run) -> Result<Vec<Fold>, Er
     let settings = &FitSettings { n_starts, ..settings.clone() };
     let fold = |fold: usize, (): &mut ()| {
         let part = |is_left: bool| {
-            let (of_run, order) = (&of_run, &order);
+            let order = &order;
             let part = |row: usize| order[of_run[row] as usize] as usize % n_folds;
             (0..n).filter(move |&row| (part(row) == fold) == is_left)
         };

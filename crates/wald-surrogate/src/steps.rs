@@ -26,8 +26,9 @@ const NODE_SIZE: usize = 20;
 
 /// Settings of the forest of the sample, where they were not set. Half of the variables compete for a split:
 /// of more, some stand in for those that they depend on; of fewer, trees fit the sample, which has no
-/// noise, less well. Inputs that do not vary do not count, and others are drawn in their place. Nodes are larger than usual: projections of deep trees have few rows in a cell,
-/// and find too much where inputs interact.
+/// noise, less well. Inputs that do not vary do not count, and others are drawn in their place. Nodes are
+/// larger than usual: projections of deep trees have few rows in a cell, and find too much where inputs
+/// interact.
 pub fn forest_of_sample(
     config: &ForestConfig,
     n_varying: usize,

@@ -15,7 +15,6 @@ use crate::errors::{Errors, OfForest, of_process, of_rows, of_spread};
 use crate::exact::{Exact, Seeded, exact};
 use crate::inputs::Rows;
 use crate::model::Model;
-use crate::points::Points;
 use crate::settings::Settings;
 use crate::source::{Sample, Source, SourceKind};
 use crate::spacing::are_too_even;
@@ -112,8 +111,8 @@ pub fn surrogate(
     let seed = config.seed;
     let fit = FitSettings { kernel: settings.kernel, n_starts: settings.n_starts, seed };
     let model = Model::fit(runs, &fit, &run.part())?;
-    let points = Points::of(&model.inputs, &model.rows);
-    let folds = model.folds(&run.part())?;
+    let points = model.points();
+    let folds = model.folds(&points, &run.part())?;
     let functions = settings.n_draws + folds.len() + 1;
     let target = runs.target().name();
     let steps = Steps { run, config, measures, groups: runs.groups(), target };

@@ -155,3 +155,24 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
     };
     Ok(Advice { summary, findings, objectives, further })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wald::data::{Column, Target};
+
+    #[test]
+    fn a_row_of_every_cluster_is_independent() {
+        let numbers = || (0..60).map(f64::from).collect::<Vec<f64>>();
+        let column = Column::numeric("x", numbers()).expect("finite");
+        let target = Target::regression("y", numbers()).expect("finite");
+        let data = Dataset::new(vec![column], target).expect("consistent");
+        assert_eq!(independent(&data, 1).expect("rows").n_rows(), 60);
+        let clusters: Vec<u32> = (0..60).map(|row| row / 4).collect();
+        let data = data.with_clusters(clusters).expect("a cluster per row");
+        let found = independent(&data, 1).expect("rows");
+        assert_eq!(found.clusters().expect("clusters").len(), 15);
+        let distinct: BTreeSet<&u32> = found.clusters().expect("clusters").iter().collect();
+        assert_eq!(distinct.len(), 15);
+    }
+}

@@ -26,13 +26,9 @@ pub(super) fn too_few_trees(study: &Study) -> Finding {
     let n_trees = measured.n_trees as f64;
     let gain = curve.map(|curve| curve.falling / n_trees / curve.limit);
     let rows = study.data.n_rows() as f64;
-    // Counts of wrong rows change by whole rows, and scatter by the square root of the count.
-    let is_counted = |curve: &Curve| {
-        let scatter = (curve.limit * rows).sqrt();
-        !curve.is_share || curve.falling / n_trees * rows >= 2.0 * scatter.max(1.0)
-    };
+    let is_seen = |curve: &Curve| curve.is_seen(n_trees, rows);
     let is_falling =
-        gain.is_some_and(|gain| gain > MATERIAL) && curve.as_ref().is_some_and(is_counted);
+        gain.is_some_and(|gain| gain > MATERIAL) && curve.as_ref().is_some_and(is_seen);
     let needed = curve.filter(|_| is_falling).map(|curve| curve.falling / (MATERIAL * curve.limit));
     let (unsettled, pairs, most) =
         order.as_ref().map_or((0, 0, None), |order| (order.unsettled, order.pairs, order.most));
@@ -132,6 +128,13 @@ struct Curve {
 }
 
 impl Curve {
+    /// Whether the fall from so many trees on is more than chance: counts of wrong rows change by whole rows,
+    /// and scatter by the square root of the count.
+    fn is_seen(&self, n_trees: f64, rows: f64) -> bool {
+        let scatter = (self.limit * rows).sqrt().max(1.0);
+        !self.is_share || self.falling / n_trees * rows >= 2.0 * scatter
+    }
+
     /// By least squares, from a tenth of the trees on, so that every row has predictions.
     fn of(convergence: &[(usize, f64)], is_share: bool) -> Option<Self> {
         let last = convergence.last()?.0;
@@ -256,6 +259,9 @@ mod tests {
             (1..=20).map(|at| (10 * at, 0.1 + 2.0 / (10 * at) as f64)).collect();
         let curve = Curve::of(&points, true).expect("enough points");
         assert!((curve.limit - 0.1).abs() < 1e-12 && (curve.falling - 2.0).abs() < 1e-10);
+        // With 100 trees, 2 of 100 rows: less than twice the square root of 10 wrong ones.
+        assert!(!curve.is_seen(100.0, 100.0) && curve.is_seen(100.0, 4000.0));
+        assert!(Curve { is_share: false, ..curve }.is_seen(100.0, 100.0));
     }
 
     #[test]

@@ -95,6 +95,14 @@ const MUCH: f64 = 0.05;
 /// The probability that no entry that adds nothing is reported to add something.
 const LEVEL: f64 = 0.05;
 
+/// What explains nothing out of bag does not show that anything adds to it.
+pub(super) fn judged(entries: &mut [AnswerEntry], explained: Option<f64>) {
+    if explained.is_some_and(|explained| explained <= 0.0) {
+        let seen = entries.iter_mut().filter(|entry| entry.finding == Adds::Something);
+        seen.for_each(|entry| entry.finding = Adds::Unclear);
+    }
+}
+
 /// The quantile of a mean over so many rows, in standard errors: of fewer than 100, of Student's distribution.
 fn quantile(probability: f64, n_rows: usize) -> f64 {
     use statrs::distribution::{ContinuousCDF, Normal, StudentsT};

@@ -4,15 +4,12 @@ use crate::advice::in_sentence;
 use crate::answer::words::{
     MOST_MEMBERS, MOST_NAMES, called, listed, named, number, share, shortened,
 };
-use crate::answer::{Adds, AnswerEntry, MUCH};
+use crate::answer::{Adds, AnswerEntry, FEW_ROWS, MUCH};
 use wald::data::Task;
 use wald::words::{self, thousands};
 
 /// Smaller shares than this are counted, not named, where there are larger ones.
 const SMALL: f64 = 0.005;
-
-/// Of fewer rows, intervals are rough.
-const FEW_ROWS: usize = 100;
 
 /// A variable that explains less by itself than this part of what is lost without it acts together with
 /// others.
@@ -104,7 +101,7 @@ fn what_matters(entries: &[AnswerEntry], target: &str, about: Subject<'_>) -> St
         Task::Regression => format!("the variance of {target}"),
         Task::Classification => format!("the variance of the classes of {target}"),
     };
-    if large.is_empty() || about.explained.is_some_and(|explained| explained <= 0.0) {
+    if large.is_empty() {
         return nothing_matters(entries, &variance, about);
     }
     let (named_ones, rest) = large.split_at(large.len().min(MOST_NAMES));

@@ -2,7 +2,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::answer::{Adds, Answer, AnswerEntry, FirstOrder, Subject, by_rank, in_sentences};
+use crate::answer::{Answer, AnswerEntry, FirstOrder, Subject, by_rank, in_sentences, judged};
 use crate::leading::{FIRST_ORDER, PERMUTED, SHARES, takes_long, unasked};
 use crate::making::dependence_map::{THRESHOLD, dependences_of};
 use crate::making::input::Making;
@@ -96,11 +96,7 @@ pub(super) fn answer(
     entries.extend(singles.map(single));
     by_share(&mut entries);
     let explained = explained(measured.errors.as_ref());
-    if explained.is_some_and(|explained| explained <= 0.0) {
-        // What predicts nothing does not show that anything adds to it.
-        let seen = entries.iter_mut().filter(|entry| entry.finding == Adds::Something);
-        seen.for_each(|entry| entry.finding = Adds::Unclear);
-    }
+    judged(&mut entries, explained);
     let sample = found.notes.iter().find_map(|note| taken(note));
     let n_trees = measure.settings().part.map_or(measured.n_trees, |part| part.n_trees);
     let first = first(input);

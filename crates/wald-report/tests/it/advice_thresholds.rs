@@ -64,3 +64,15 @@ fn few_rows_are_thin_evidence() {
     };
     assert_eq!((thin(95), thin(105)), (vec![true; 2], vec![false; 2]));
 }
+
+/// Nothing is known where only a correlation above .6 would be found: of 3 pairs with .8 probability
+/// (2.86 + .84) / (n - 1)^.5, which is .85 for 20 rows and .54 for 48.
+#[test]
+fn dependence_that_few_rows_would_hide_is_not_known() {
+    let found = advice(&correlated(28, 20, 0.0), 2);
+    let of_few = finding(&found, "dependence");
+    assert_eq!(of_few.concern, Concern::Unknown, "{}", of_few.sentence);
+    assert!(of_few.sentence.starts_with("With 20 rows, only a rank correlation of 0.8"));
+    let found = advice(&correlated(28, 48, 0.0), 2);
+    assert_ne!(concern(&found, "dependence"), Concern::Unknown);
+}

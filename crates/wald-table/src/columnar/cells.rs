@@ -280,6 +280,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn times_are_rounded_once() {
+        // 1670000000.123 s in nanoseconds has more digits than a float.
+        assert_eq!(quotient(1_670_000_000_123_000_000, 1e9), 1_670_000_000.123);
+        assert_eq!(quotient(1_670_000_000_123, 1e3), 1_670_000_000.123);
+        assert_eq!((quotient(-5, 1e9), quotient(0, 1e9), quotient(7, 1.0)), (-5e-9, 0.0, 7.0));
+    }
+
+    #[test]
     fn decimals_are_rounded_once() {
         assert_eq!(decimal(12_345, 2), 123.45);
         assert_eq!(decimal(-1, 1), -0.1);

@@ -110,7 +110,8 @@ impl FeatureInfo {
 
 /// The columns of a table in the order and with the level codes of a forest.
 ///
-/// A column without any value is of either kind. Levels that the forest does not know, by [`KnownLevels`], get codes after those it knows.
+/// A column without any value is of either kind. Levels that the forest does not know, by
+/// [`KnownLevels`], get codes after those it knows.
 ///
 /// # Errors
 /// [`Error::Data`] when a variable is missing or of the wrong kind.

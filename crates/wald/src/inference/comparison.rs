@@ -14,6 +14,7 @@ use crate::forest::{ForestConfig, Keep};
 use crate::frame::Frame;
 use crate::importance::Importance;
 use crate::inference::adjustment::Adjustment;
+use crate::inference::comparison_notes::{notes, unequal};
 use crate::inference::intervals::{Confidence, Interval};
 use crate::inference::observed::Observed;
 use crate::inference::subsampling::{Sampled, Subsampling, subsampling};
@@ -21,7 +22,7 @@ use crate::inference::uncertainty::first_importances;
 use crate::measure::Measure;
 use crate::origin::Origin;
 use crate::run::Run;
-use crate::words::{counted, listed};
+use crate::words::listed;
 
 /// How two sides are compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -73,9 +74,6 @@ pub struct Comparison {
     /// What users should know about the values of one side.
     pub notes: Vec<String>,
 }
-
-/// From this ratio of numbers of rows on, importances differ without any other reason.
-const MUCH_LARGER: f64 = 1.5;
 
 /// What one side has found, in the order of the variables of the first side.
 struct Found {
@@ -141,19 +139,6 @@ pub fn compare(
         found
     };
     Ok((0..measures.len()).map(one).collect())
-}
-
-/// A note where one side has many more rows.
-fn unequal(sizes: [usize; 2]) -> Option<String> {
-    let [first, second] = sizes;
-    let is_much = first.max(second) as f64 > MUCH_LARGER * first.min(second) as f64;
-    is_much.then(|| {
-        format!(
-            "the first side has {} and the second {second}: forests of more rows find more, so that \
-             importances differ where nothing else does; compare random parts of equal size",
-            counted(first, "row")
-        )
-    })
 }
 
 /// The settings of a side.
@@ -346,16 +331,6 @@ impl Comparison {
     }
 }
 
-/// What users should know about the values of both sides, and of either one.
-fn notes(first: &[String], second: &[String]) -> Vec<String> {
-    let both = first.iter().filter(|note| second.contains(note)).cloned();
-    let only = |side: &'static str, notes: &[String], others: &[String]| -> Vec<String> {
-        let notes = notes.iter().filter(|note| !others.contains(note));
-        notes.map(|note| format!("{side}: {note}")).collect()
-    };
-    both.chain(only("first", first, second)).chain(only("second", second, first)).collect()
-}
-
 /// The probability that a normal variable with this standard error is as far from zero; 1 where there is
 /// neither a difference nor an error.
 fn two_sided((difference, error): (f64, f64)) -> f64 {
@@ -390,16 +365,4 @@ struct MeasureObject<'a> {
     p_values: &'a [Option<f64>],
     adjusted_p_values: &'a [Option<f64>],
     notes: &'a [String],
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_side_of_many_more_rows_is_noted() {
-        assert_eq!([unequal([100, 150]), unequal([300, 200]), unequal([7, 7])], [None, None, None]);
-        let note = unequal([1, 8]).expect("eight times as many");
-        assert!(note.starts_with("the first side has 1 row and the second 8: "), "{note}");
-    }
 }

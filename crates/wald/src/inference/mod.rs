@@ -22,6 +22,7 @@
 mod adjustment;
 mod clusters;
 mod comparison;
+mod comparison_notes;
 mod conditional;
 mod intervals;
 mod jackknife;

@@ -238,6 +238,21 @@ mod tests {
     }
 
     #[test]
+    fn noise_does_not_beat_the_mean() {
+        let selection = |explained_variance| Selection {
+            variables: vec!["x".to_owned()],
+            curve: vec![point(2, 1.1, 0.1), SizePoint { explained_variance, ..point(1, 1.0, 0.1) }],
+            best_size: 1,
+            one_standard_error_size: 1,
+            folds: Vec::new(),
+            order: vec![0],
+            is_error_over_repeats: false,
+        };
+        assert!(selection(0.01).beats_mean());
+        assert!(!selection(0.0).beats_mean() && !selection(-0.1).beats_mean());
+    }
+
+    #[test]
     fn fewer_variables_are_chosen_within_one_standard_error() {
         let curve = [
             point(5, 1.0, 0.5),
