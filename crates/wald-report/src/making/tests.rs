@@ -119,6 +119,10 @@ fn what_others_tell_is_said_without_a_partner_too() {
         text(0.004, Some(("b", 0.999)))
             .ends_with("(by ranks it depends most on \"b\": above 0.99).")
     );
+    // Hardly any dependence is no reason.
+    assert!(text(0.004, Some(("b", 0.05))).contains(
+        "of the variance: without it, the trees predict as well by other splits (by ranks"
+    ));
     assert!(text(-0.01, None).ends_with(
         "but leaving it out costs nothing: without it, the trees predict as well by other splits."
     ));
