@@ -10,7 +10,8 @@
 #'   given (`"sobol_mda"` for elimination).
 #' @param groups As of [importance()]: the columns of a group leave together.
 #' @param folds,repeats Folds of the cross-validation, and how often rows are divided anew.
-#' @param step Variables that leave at a time: a number, or a share of those left.
+#' @param step Variables that leave at a time: a number, or a share of those left; `NULL` is 1 while at most
+#'   100 are left, before that a tenth of those left.
 #' @param smallest The smallest number of variables that is tried.
 #' @param loss Loss of held-out rows: `"squared"`, `"absolute"` or `"zero_one"`.
 #' @param level,multiple_testing,percentile,max_runs,rough_fix Of Boruta: level of its tests, their
@@ -38,8 +39,8 @@ select_variables <- function(x, ...) UseMethod("select_variables")
 #' @rdname select_variables
 #' @export
 select_variables.wald <- function(x, method = c("elimination", "boruta", "ipss"), measure = NULL,
-                                  groups = NULL, folds = 10, repeats = 1, step = 1, smallest = 1,
-                                  loss = "squared", level = NULL, multiple_testing = "bonferroni",
+                                  groups = NULL, folds = 10, repeats = 1, step = NULL,
+                                  smallest = 1, loss = "squared", level = NULL, multiple_testing = "bonferroni",
                                   percentile = 100, max_runs = 100, rough_fix = FALSE, pairs = 50,
                                   power = 3, subsample_trees = NULL, preselect = 200,
                                   target_fdr = 0.1, settings = list(), ..., num.threads = NULL,
@@ -53,7 +54,8 @@ select_variables.wald <- function(x, method = c("elimination", "boruta", "ipss")
   own <- switch(method,
     elimination = list(
       folds = whole("folds", folds, least = 2), repeats = whole("repeats", repeats, least = 1),
-      step = checked_step(step), smallest = whole("smallest", smallest, least = 1),
+      step = if (!is.null(step)) checked_step(step),
+      smallest = whole("smallest", smallest, least = 1),
       loss = word("loss", loss, c("squared", "absolute", "zero_one"))),
     boruta = list(level = if (!is.null(level)) probability("level", level),
                   multiple_testing = word("multiple_testing", multiple_testing,

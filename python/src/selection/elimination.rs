@@ -29,6 +29,8 @@ pub(crate) struct Elimination<'py> {
 enum Step {
     Variables(usize),
     Share(f64),
+    /// The word `auto`, as `RFE` makes sure.
+    Auto(String),
 }
 
 /// Eliminates variables in every fold and on all rows. What was found is JSON. The
@@ -109,6 +111,7 @@ impl<'py> Elimination<'py> {
             drop: match self.step {
                 Step::Variables(number) => PerStep::Variables(number),
                 Step::Share(share) => PerStep::Share(share),
+                Step::Auto(_) => PerStep::Auto,
             },
             smallest: self.smallest,
             loss: settings::loss(py, &self.loss)?,

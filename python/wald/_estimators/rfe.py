@@ -35,7 +35,7 @@ class _Arguments:
     n_features_to_select: Literal["best", "one_standard_error"] | int = "best"
     folds: int = 10
     repeats: int = 1
-    step: float = 1
+    step: float | Literal["auto"] = "auto"
     min_features_to_select: int = 1
     loss: Literal["squared", "absolute", "zero_one"] = "squared"
     settings: Mapping[str, Any] | None = None
@@ -64,8 +64,9 @@ class RFE(_Arguments, Selecting):
         Folds of the cross-validation, which are drawn from the estimator's ``random_state``.
     repeats : int, default=1
         How often rows are divided into folds anew.
-    step : int or float, default=1
-        Variables that leave at a time: a number, or a share of those left.
+    step : "auto", int or float, default="auto"
+        Variables that leave at a time: a number, or a share of those left. ``"auto"`` is 1 while at
+        most 100 are left, before that a tenth of those left.
     min_features_to_select : int, default=1
         The smallest number of variables that is tried.
     loss : {"squared", "absolute", "zero_one"}, default="squared"
@@ -202,13 +203,15 @@ class RFE(_Arguments, Selecting):
             if progress is not None and hasattr(progress, "close"):
                 progress.close()
 
-    def _step(self) -> int | float:
+    def _step(self) -> int | float | str:
         step = self.step
+        if step == "auto":
+            return "auto"
         if isinstance(step, Integral) and not isinstance(step, bool) and int(step) >= 1:
             return int(step)
         if isinstance(step, Real) and not isinstance(step, Integral) and 0.0 < float(step) < 1.0:
             return float(step)
-        raise refused("step", step, "give a whole number of at least 1, or a share such as 0.2")
+        raise refused("step", step, "give a whole number of at least 1, a share such as 0.2, or \"auto\"")
 
     def _choose(self, members: list[list[int]]) -> None:
         """Sets the attributes of the selection; ``members`` are the columns of every variable."""

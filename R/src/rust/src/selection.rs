@@ -45,16 +45,15 @@ fn eliminate(data: Robj, config: Robj, asked: Robj, work: Robj) -> Robj {
         let part = |name: &str| asked.get(name).unwrap_or_else(|| ().into());
         let data = with_groups(&pointer::data(&data)?, &part("groups"))?;
         let measure = settings::measure(&asked.text("measure")?, &part("settings"))?;
-        let step = asked.number("step")?;
         let loss = asked.text("loss")?;
         let known: Vec<&str> = Loss::ALL.iter().map(|loss| loss.id()).collect();
         let config = SelectionConfig {
             folds: asked.whole("folds")?,
             repeats: asked.whole("repeats")?,
-            drop: if step >= 1.0 {
-                PerStep::Variables(asked.whole("step")?)
-            } else {
-                PerStep::Share(step)
+            drop: match asked.optional_number("step")? {
+                None => PerStep::Auto,
+                Some(step) if step >= 1.0 => PerStep::Variables(asked.whole("step")?),
+                Some(share) => PerStep::Share(share),
             },
             smallest: asked.whole("smallest")?,
             loss: Loss::parse(&loss).ok_or_else(|| one_of("loss", &loss, &known))?,

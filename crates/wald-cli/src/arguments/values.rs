@@ -192,9 +192,13 @@ pub(crate) fn groups(text: &str) -> Result<GroupRule, BadValue> {
     }
 }
 
-/// The number of variables dropped per step: a whole number, or a share below 1.
+/// The number of variables dropped per step: a whole number, a share below 1, or `auto`.
 pub(crate) fn per_step(text: &str) -> Result<PerStep, BadValue> {
-    let help = "give the number of variables dropped per step, or their share, for example 0.2";
+    let help =
+        "give the number of variables dropped per step, their share, for example 0.2, or auto";
+    if text.eq_ignore_ascii_case("auto") {
+        return Ok(PerStep::Auto);
+    }
     if let Ok(variables) = whole(text) {
         return Ok(PerStep::Variables(variables));
     }

@@ -97,7 +97,7 @@ fn measure(
 fn curve(found: &Selection, plan: &SelectionPlan<'_>, input: &Making<'_>) -> SelectionCurve {
     let config = &plan.config;
     let dropped = match config.drop {
-        PerStep::Variables(_) => "variable",
+        PerStep::Auto | PerStep::Variables(_) => "variable",
         PerStep::Share(_) => "half of the variables",
     };
     let info = config.measure.id().info();

@@ -1,6 +1,6 @@
 //! Checked collections of columns.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::data::column::Column;
 use crate::error::Error;
@@ -83,6 +83,11 @@ impl Features {
     /// The column of that name.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name() == name)
+    }
+
+    /// The columns by their names, for looking up many: [`Self::column`] compares all names for each.
+    pub fn by_name(&self) -> HashMap<&str, &Column> {
+        self.columns.iter().map(|column| (column.name(), column)).collect()
     }
 
     /// Column names, in the user's order.

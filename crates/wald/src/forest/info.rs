@@ -119,11 +119,19 @@ pub fn align<'a>(
     features: &'a Features,
     known: &[FeatureInfo],
 ) -> Result<Vec<Cow<'a, Column>>, Error> {
-    known.iter().map(|info| align_column(features, info)).collect()
+    let columns = features.by_name();
+    known
+        .iter()
+        .map(|info| align_column(columns.get(info.name.as_str()).copied(), features, info))
+        .collect()
 }
 
-fn align_column<'a>(features: &'a Features, info: &FeatureInfo) -> Result<Cow<'a, Column>, Error> {
-    let Some(column) = features.column(&info.name) else {
+fn align_column<'a>(
+    column: Option<&'a Column>,
+    features: &Features,
+    info: &FeatureInfo,
+) -> Result<Cow<'a, Column>, Error> {
+    let Some(column) = column else {
         return Err(Error::column_data(
             &info.name,
             format!("the table has no column \"{}\", which the forest uses", info.name),

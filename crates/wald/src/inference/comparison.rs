@@ -4,6 +4,8 @@
 //! variances add up. Where both sides have the same rows, parts of them are drawn alike on both, and the
 //! variance is that of the differences over parts: what a sample of rows does to both sides cancels.
 
+use std::collections::{HashMap, HashSet};
+
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -155,8 +157,9 @@ fn known(side: ComparedSide<'_>) -> Result<&ForestConfig, Error> {
 /// Whether two tables have the same rows in the same order: equal cells in columns of equal names. The
 /// targets and the case weights may differ.
 fn has_same_rows(first: &Dataset, second: &Dataset) -> bool {
-    let of_second = |column: &Column| second.features().column(column.name());
-    let is_same = |column: &Column| of_second(column).is_some_and(|other| column.is_same(other));
+    let others = second.features().by_name();
+    let is_same =
+        |column: &Column| others.get(column.name()).is_some_and(|other| column.is_same(other));
     first.n_rows() == second.n_rows()
         && first.clusters() == second.clusters()
         && first.features().columns().iter().all(is_same)
@@ -166,6 +169,7 @@ fn has_same_rows(first: &Dataset, second: &Dataset) -> bool {
 fn places(first: &Dataset, second: &Dataset) -> Result<Vec<usize>, Error> {
     let (names, others) = (first.groups().names(), second.groups().names());
     let missing = |names: &[String], others: &[String]| -> Vec<String> {
+        let others: HashSet<&String> = others.iter().collect();
         names.iter().filter(|name| !others.contains(name)).cloned().collect()
     };
     for (missing, which) in [(missing(names, others), "second"), (missing(others, names), "first")]
@@ -183,8 +187,8 @@ fn places(first: &Dataset, second: &Dataset) -> Result<Vec<usize>, Error> {
             "give tables with the same target",
         ));
     }
-    let place = |name: &String| others.iter().position(|other| other == name);
-    Ok(names.iter().filter_map(place).collect())
+    let places: HashMap<&String, usize> = others.iter().zip(0..).collect();
+    Ok(names.iter().filter_map(|name| places.get(name).copied()).collect())
 }
 
 fn found(

@@ -1,5 +1,7 @@
 //! How variables are selected.
 
+use serde::{Serialize, Serializer};
+
 use crate::data::{Dataset, refuse_constant};
 use crate::error::Error;
 use crate::folds;
@@ -51,21 +53,52 @@ pub struct SelectionConfig {
 /// How many variables leave between two forests.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PerStep {
+    /// One while at most [`ONE_BY_ONE`](Self::ONE_BY_ONE) are left, before that a tenth of those left,
+    /// rounded up: of thousands, single ones would take as many forests.
+    Auto,
     /// So many.
     Variables(usize),
     /// So large a share of those left, rounded up.
     Share(f64),
 }
 
+/// The word `auto`, or the number or share.
+impl Serialize for PerStep {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Self::Auto => serializer.serialize_str("auto"),
+            Self::Variables(number) => serializer.serialize_f64(number as f64),
+            Self::Share(share) => serializer.serialize_f64(share),
+        }
+    }
+}
+
+impl PerStep {
+    /// The most variables that leave one by one with [`Self::Auto`].
+    pub const ONE_BY_ONE: usize = 100;
+
+    /// How many leave when so many are left.
+    fn of(self, n_left: usize) -> usize {
+        // A product that is whole but for rounding stays whole.
+        let rounded_up = |share: f64| ((share * n_left as f64 - 1e-9).ceil() as usize).max(1);
+        match self {
+            Self::Auto if n_left <= Self::ONE_BY_ONE => 1,
+            Self::Auto => rounded_up(0.1).min(n_left - Self::ONE_BY_ONE),
+            Self::Variables(number) => number,
+            Self::Share(share) => rounded_up(share),
+        }
+    }
+}
+
 impl SelectionConfig {
-    /// Ten folds, once, one variable at a time down to the last one, judged by the squared error.
+    /// Ten folds, once, down to the last variable, judged by the squared error.
     pub fn new(forest: ForestConfig, measure: Measure) -> Self {
         Self {
             forest,
             measure,
             folds: 10,
             repeats: 1,
-            drop: PerStep::Variables(1),
+            drop: PerStep::Auto,
             smallest: 1,
             loss: Loss::Squared,
         }
@@ -107,7 +140,7 @@ impl SelectionConfig {
                     "give a share above 0 and below 1, such as 0.2, or a whole number",
                 ));
             }
-            PerStep::Variables(_) | PerStep::Share(_) => {}
+            PerStep::Auto | PerStep::Variables(_) | PerStep::Share(_) => {}
         }
         if self.smallest == 0 {
             return Err(Error::bad_setting(
@@ -153,12 +186,7 @@ impl SelectionConfig {
         let mut sizes = vec![n_variables];
         let mut size = n_variables;
         while size > self.smallest {
-            let n_leaving = match self.drop {
-                PerStep::Variables(number) => number,
-                // A product that is whole but for rounding stays whole.
-                PerStep::Share(share) => ((share * size as f64 - 1e-9).ceil() as usize).max(1),
-            };
-            size = size.saturating_sub(n_leaving).max(self.smallest);
+            size = size.saturating_sub(self.drop.of(size)).max(self.smallest);
             sizes.push(size);
         }
         sizes
@@ -194,5 +222,7 @@ mod tests {
         assert_eq!(sizes(PerStep::Share(0.2), 1, 11), [11, 8, 6, 4, 3, 2, 1]);
         assert_eq!(sizes(PerStep::Share(0.07), 93, 100), [100, 93]);
         assert_eq!(sizes(PerStep::Share(0.999), 3, 10), [10, 3]);
+        assert_eq!(sizes(PerStep::Auto, 97, 131), [131, 117, 105, 100, 99, 98, 97]);
+        assert_eq!(sizes(PerStep::Auto, 1, 50_000).len(), 159);
     }
 }

@@ -219,6 +219,7 @@ impl Header {
         let SelectionConfig { forest, measure, folds, repeats, drop, smallest, loss } = config;
         let setting = |name: &str, value: String| (name.to_owned(), value);
         let drop = match drop {
+            PerStep::Auto => "auto".to_owned(),
             PerStep::Variables(number) => number.to_string(),
             PerStep::Share(share) => share.to_string(),
         };

@@ -21,9 +21,9 @@ pub(crate) struct EliminationArguments {
     /// Number of repetitions of the cross-validation, with new folds [default: 1]
     #[arg(long, value_name = "N", value_parser = values::whole)]
     repeats: Option<usize>,
-    /// Variables dropped per step: a number, or a share of the remaining ones such as 0.2
-    /// [default: 1]
-    #[arg(long, value_name = "N|SHARE", value_parser = values::per_step, alias = "drop")]
+    /// Variables dropped per step: a number, a share of the remaining ones such as 0.2, or auto: 1
+    /// while at most 100 remain, before that a tenth of them [default: auto]
+    #[arg(long, value_name = "N|SHARE|auto", value_parser = values::per_step, alias = "drop")]
     step: Option<PerStep>,
     /// The smallest number of variables that is tried [default: 1]
     #[arg(long, value_name = "N", value_parser = values::whole)]
