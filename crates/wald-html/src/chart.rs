@@ -51,4 +51,5 @@ pub use sheet::Sheet;
 pub use stacks::{Part, Stacks};
 pub use two_ways::surrogate;
 pub(crate) use two_ways::{left_out, two_ways};
+pub(crate) use waterfall::digits_of_ends;
 pub use waterfall::waterfall;

@@ -3,8 +3,11 @@
 use wald::digits::{self, Digits};
 use wald::words::numbered;
 
-/// Significant digits of a value.
-const DIGITS: i32 = 4;
+/// Usual significant digits of a value.
+pub(crate) const DIGITS: i32 = 4;
+
+/// Double precision has no more.
+const MOST_DIGITS: i32 = 17;
 
 const P_VALUE_DECIMALS: usize = 4;
 
@@ -20,6 +23,47 @@ pub(crate) struct Number {
 /// A value with four significant digits.
 pub(crate) fn value(value: Option<f64>) -> Number {
     number(value, DIGITS)
+}
+
+/// Significant digits with which values differ that are hundredths of half their range apart: more than
+/// four where the range is narrow, such as that of pressures in pascals.
+pub(crate) fn digits_apart(values: impl Iterator<Item = f64>) -> i32 {
+    let finite = values.filter(|value| value.is_finite());
+    let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+        (value.min(low), value.max(high))
+    });
+    if low >= high {
+        return DIGITS;
+    }
+    let largest = low.abs().max(high.abs());
+    (exponent(largest) - exponent(high / 2.0 - low / 2.0) + 2).clamp(DIGITS, MOST_DIGITS)
+}
+
+/// The power of ten of a number, also of one that is a power but for rounding.
+fn exponent(value: f64) -> i32 {
+    (value.abs().log10() + 1e-6).floor() as i32
+}
+
+/// A value with so many significant digits, to be aligned.
+pub(crate) fn of_digits(value: Option<f64>, digits: i32) -> Number {
+    number(value, digits)
+}
+
+/// The same as text.
+pub(crate) fn with_digits(value: f64, digits: i32) -> String {
+    number(Some(value), digits).text.unwrap_or_default()
+}
+
+/// A value as the shortest power of ten that has the decimals of a step: 2×10⁹, or 1.7105×10⁹.
+pub(crate) fn power_of_ten(value: f64, step: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let decimals = (exponent(value) - exponent(step)).clamp(0, MOST_DIGITS - 1) as usize;
+    let sign = if value < 0.0 { "\u{2212}" } else { "" };
+    let scientific = format!("{:.decimals$e}", value.abs());
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    format!("{sign}{mantissa}\u{d7}10{}", superscript(exponent.parse().unwrap_or(0)))
 }
 
 /// A p-value.
@@ -42,10 +86,15 @@ pub(crate) fn shared(digits: Digits, value: Option<f64>) -> Number {
 
 /// A value with four significant digits, as programs read it; nothing where it is undefined.
 pub(crate) fn plain(value: f64) -> String {
+    plain_with(value, DIGITS)
+}
+
+/// The same with so many significant digits.
+pub(crate) fn plain_with(value: f64, digits: i32) -> String {
     if !value.is_finite() {
         return String::new();
     }
-    let scientific = format!("{value:.*e}", (DIGITS - 1) as usize);
+    let scientific = format!("{value:.*e}", (digits - 1) as usize);
     let rounded: f64 = scientific.parse().unwrap_or(value);
     if rounded == 0.0 || (1e-4..1e6).contains(&rounded.abs()) {
         // Adding zero leaves no sign before a zero.
@@ -172,6 +221,29 @@ mod tests {
         assert_eq!(plain(1.234_56e-17), "1.235e-17");
         assert_eq!((plain(-0.0), plain(f64::NAN)), ("0".into(), String::new()));
         assert_eq!((quoted("a,\"b\""), quoted("a b")), ("\"a,\"\"b\"\"\"".into(), "a b".into()));
+    }
+
+    #[test]
+    fn narrow_ranges_have_more_digits() {
+        let digits = |values: &[f64]| digits_apart(values.iter().copied());
+        assert_eq!(digits(&[0.0, 12.0]), 4);
+        assert_eq!(digits(&[7.0, 7.0]), 4);
+        assert_eq!(digits(&[f64::NAN]), 4);
+        assert_eq!(digits(&[101_269.4, 101_391.2]), 6);
+        assert_eq!(digits(&[1.333, 1.3332]), 6);
+        assert_eq!(with_digits(1.333_051_2, 6), "1.33305");
+        assert_eq!(plain_with(101_269.43, 7), "101269.4");
+        assert_eq!(digits(&[-1e300, 1e300]), 4);
+        assert_eq!(digits(&[1.0, 1.0 + f64::EPSILON]), 17);
+    }
+
+    #[test]
+    fn powers_of_ten_are_as_short_as_steps() {
+        let texts = [0.0, 2e13, -4e13].map(|tick| power_of_ten(tick, 2e13));
+        assert_eq!(texts, ["0", "2\u{d7}10\u{b9}\u{b3}", "\u{2212}4\u{d7}10\u{b9}\u{b3}"]);
+        assert_eq!(power_of_ten(1.710_05e9, 5e4), "1.71005\u{d7}10\u{2079}");
+        assert_eq!(power_of_ten(1.5e-7, 5e-8), "1.5\u{d7}10\u{207b}\u{2077}");
+        assert_eq!(power_of_ten(3e-8, 1e-8), "3\u{d7}10\u{207b}\u{2078}");
     }
 
     #[test]

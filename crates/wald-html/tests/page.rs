@@ -333,6 +333,9 @@ fn one_variable_that_is_enough_is_told_in_the_singular() {
     let page = own_text(&render(&report));
     assert!(page.contains("</strong> variables are enough: their error ("));
     assert!(page.contains("is the smallest, and fewer variables have an error more"));
+    let curve = report.selection.as_mut().expect("a curve");
+    (curve.enough, curve.best) = (1, 1);
+    assert!(own_text(&render(&report)).contains("is the smallest. "));
 }
 
 #[test]

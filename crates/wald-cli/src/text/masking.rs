@@ -61,7 +61,7 @@ pub(crate) fn masking_table(found: &Masking, names: &[String], terminal: Termina
     let (id, unit) = masking_measure(found);
     let legend = format!(
         "{id} by mtry, the number of variables that compete for a split; {unit}. Variables that \
-         fall are masked by others"
+         depend on others and fall are masked by them; irrelevant and weak ones fall as well"
     );
     terminal.shown(table.text() + "\n" + &hanging(&legend, terminal))
 }

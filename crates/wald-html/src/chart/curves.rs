@@ -44,6 +44,7 @@ pub fn selection(curve: &SelectionCurve, medium: Medium) -> Drawing {
         .iter()
         .flat_map(|point| [point.error - point.standard_error, point.error + point.standard_error]);
     let frame = Frame::of_counts(xs(&points), ends, area);
+    let area = [frame.x.start, area[1], area[2], area[3]];
     let x_label = "variables kept";
     let (mut svg, height) = if medium.is_paper() {
         frame.on_paper(x_label, &curve.loss, width)

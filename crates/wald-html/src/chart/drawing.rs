@@ -81,7 +81,10 @@ pub(super) fn horizontal(axis: &Axis, heights: Span, label: &str) -> String {
     let all = ticks(axis);
     let xs = spaced(&all);
     let mut svg = grid(xs.iter().map(|(x, _)| format!("M{x:.1} {top:.0}V{bottom:.0}")));
-    let words = xs.iter().map(|(x, words)| anchored(at(*x, bottom + 15.0), words));
+    // Long words at the right end would leave the picture.
+    let right = axis.end.max(axis.start) + 12.0;
+    let within = |x: f64, words: &str| x.min(right - letters::width(words, 11.0) / 2.0);
+    let words = xs.iter().map(|(x, words)| anchored(at(within(*x, words), bottom + 15.0), words));
     let middle = f64::midpoint(axis.start, axis.end);
     let name = anchored(at(middle, bottom + 32.0), label);
     svg.push_str(&format!(
@@ -133,12 +136,12 @@ pub(super) fn ticks(axis: &Axis) -> Vec<(f64, String)> {
     let step = axis.ticks.get(1).zip(axis.ticks.first()).map_or(1.0, |(b, a)| b - a);
     let size = axis.ticks.iter().fold(0.0, |size: f64, tick| size.max(tick.abs()));
     let words = |tick: f64| {
-        if (1e-4..1e6).contains(&step) && size < 1e7 {
+        if (1e-4..1e7).contains(&size) {
             tick_label(tick, step).replace('-', "\u{2212}")
         } else {
             // Sums of steps are not quite zero.
             let tick = if tick.abs() < 1e-9 * step { 0.0 } else { tick };
-            number::value(Some(tick)).text.unwrap_or_default()
+            number::power_of_ten(tick, step)
         }
     };
     axis.ticks.iter().map(|&tick| (place(axis, tick), words(tick))).collect()
@@ -263,6 +266,32 @@ pub(super) fn escaped(words: &str) -> String {
 mod tests {
     use super::*;
     use crate::chart::position::between;
+
+    #[test]
+    fn ticks_have_different_words() {
+        for values in
+            [[1.333, 1.3332], [1.710_05e9, 1.710_3e9], [2e-9, 9e-8], [101_269.0, 101_400.0]]
+        {
+            let axis = axis(values.into_iter(), between(10.0, 110.0));
+            let mut words: Vec<String> = ticks(&axis).into_iter().map(|(_, words)| words).collect();
+            let n_ticks = words.len();
+            words.dedup();
+            assert_eq!((words.len(), n_ticks > 2), (n_ticks, true), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn words_at_the_right_end_stay_inside() {
+        let axis = axis([0.0, 1e9].into_iter(), between(68.0, 386.0));
+        let svg = horizontal(&axis, between(0.0, 90.0), "");
+        let ends = svg.split("<text x=\"").skip(1).filter_map(|part| {
+            let (x, rest) = part.split_once('"')?;
+            let words = rest.split(['>', '<']).nth(1)?;
+            Some(x.parse::<f64>().ok()? + letters::width(words, 11.0) / 2.0)
+        });
+        let end = ends.fold(0.0, f64::max);
+        assert!((390.0..=400.0).contains(&end), "{end} in {svg}");
+    }
 
     #[test]
     fn every_number_has_a_place() {

@@ -15,9 +15,18 @@ pub(super) struct Frame {
     pub(super) y: Axis,
 }
 
+/// Room for the words of the ticks of a vertical axis, beside its name.
+const TICK_ROOM: f64 = 36.0;
+
 /// Room at the left of an area of such a height on paper, for ticks and the name of the axis.
 pub(super) fn left_on_paper(y_label: &str, height: f64) -> f64 {
     42.0 + WORDS * side_lines(y_label, height).len() as f64
+}
+
+/// How much wider the words of the ticks of a vertical axis are than the room that areas have for them.
+fn beyond(y: &Axis) -> f64 {
+    let widths = ticks(y).into_iter().map(|(_, words)| letters::width(&words, 11.0));
+    (widths.fold(0.0, f64::max) - TICK_ROOM).max(0.0).round()
 }
 
 fn side_lines(y_label: &str, height: f64) -> Vec<String> {
@@ -34,7 +43,8 @@ impl Frame {
         ys: impl Iterator<Item = f64>,
         [left, top, right, bottom]: Area,
     ) -> Self {
-        Self { x: axis(xs, between(left, right)), y: axis(ys, between(bottom, top)) }
+        let y = axis(ys, between(bottom, top));
+        Self { x: axis(xs, between(left + beyond(&y), right)), y }
     }
 
     /// The same, with ticks at whole numbers that occur.
@@ -43,8 +53,9 @@ impl Frame {
         ys: impl Iterator<Item = f64>,
         area: Area,
     ) -> Self {
-        let x = Axis::at_values(xs.chain([1.0]), between(area[0], area[2]), false);
-        Self { x, ..Self::of([0.0].into_iter(), ys, area) }
+        let usual = Self::of([0.0].into_iter(), ys, area);
+        let across = between(usual.x.start, usual.x.end);
+        Self { x: Axis::at_values(xs.chain([1.0]), across, false), ..usual }
     }
 
     /// Grid, ticks and the names of both axes.
@@ -164,6 +175,22 @@ mod tests {
         let level = [(0.0, 0.5), (0.2, 0.5), (0.7, 0.5), (0.6, 0.5), (0.8, 1.0), (1.0, 1.0)];
         assert!(frame.line(&level, "").contains("d=\"M0 25h70l-10 0l20-25h20\""));
         assert!(block(at(0.0, 5.0), at(2.0, 1.0), "<b>").contains("height=\"4\"><title>&lt;b&gt;"));
+    }
+
+    #[test]
+    fn wide_numbers_have_room_at_the_left() {
+        let left = |ys: [f64; 2]| {
+            Frame::of([0.0, 1.0].into_iter(), ys.into_iter(), [68.0, 0.0, 300.0, 90.0]).x.start
+        };
+        assert_eq!(left([0.0, 12.0]), 68.0);
+        let wide = Frame::of(
+            [0.0, 1.0].into_iter(),
+            [1.710_05e9, 1.710_3e9].into_iter(),
+            [68.0, 0.0, 300.0, 90.0],
+        );
+        let widths = ticks(&wide.y).into_iter().map(|(_, words)| letters::width(&words, 11.0));
+        let widest = widths.fold(0.0, f64::max);
+        assert!(wide.x.start - 6.0 - widest > 18.0, "{} for {widest}", wide.x.start);
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl NamedLines<'_> {
         let mut frame = Frame::of_counts(xs, ys.chain([0.0]), area);
         if self.is_x_log {
             let xs = points().map(|point| point.x);
-            frame.x = Axis::at_values(xs, between(area[0], area[2]), true);
+            frame.x = Axis::at_values(xs, between(frame.x.start, frame.x.end), true);
         }
         let mut svg = if medium.is_paper() {
             let ys = points().flat_map(|point| [point.y - point.spread, point.y + point.spread]);

@@ -43,6 +43,8 @@ fn histogram(name: &str, edges: &[f64], counts: &[usize]) -> Drawing {
     let frame = Frame::of(edges.iter().copied(), ys, area);
     let mut svg = frame.svg(&shown(name, 40), "rows");
     svg.push_str(&bars());
+    let digits = number::digits_apart(edges.iter().copied());
+    let words = |edge: f64| number::with_digits(edge, digits);
     for (ends, &n) in edges.windows(2).zip(counts) {
         let (from, to) = (frame.at(ends[0], 0.0), frame.at(ends[1], n as f64));
         let words = format!("{} to {}: {}", words(ends[0]), words(ends[1]), number::of(n, "row"));
@@ -227,10 +229,6 @@ fn legend(left: f64) -> String {
         + &text(at(left + 24.0, 18.0), "start", "mean prediction", SMALL)
         + &line(left + 126.0, &format!("stroke=\"{NEUTRAL}\" stroke-opacity=\"0.7\""))
         + &text(at(left + 150.0, 18.0), "start", "single rows", SMALL)
-}
-
-fn words(value: f64) -> String {
-    number::value(Some(value)).text.unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::chart::axis::Axis;
 use crate::chart::drawing::{axis, place, ticks};
+use crate::chart::letters;
 use crate::chart::position::{Span, between};
 
 /// Dots at the ends stay inside.
@@ -9,6 +10,9 @@ const ENDS: Span = between(3.0, 97.0);
 
 /// At most so many ticks have words.
 const MOST_TICKS: usize = 5;
+
+/// The width of a cell on a telephone.
+const NARROW: f64 = 140.0;
 
 /// A scale with zero on it.
 pub(crate) struct Scale(Axis);
@@ -35,10 +39,15 @@ impl Scale {
         Some((format!("{:.1}", from.min(to)), format!("{:.1}", (to - from).abs())))
     }
 
-    /// Places and words of ticks, zero among them.
+    /// Places and words of ticks, zero among them, as many as fit into a narrow cell.
     pub(crate) fn ticks(&self) -> Vec<(String, String)> {
         let all = ticks(&self.0);
-        let every = all.len().div_ceil(MOST_TICKS);
+        let widest = all.iter().map(|(_, words)| letters::width(words, 11.0)).fold(0.0, f64::max);
+        let apart = match all.as_slice() {
+            [first, second, ..] => (second.0 - first.0) / 100.0 * NARROW,
+            _ => NARROW,
+        };
+        let every = all.len().div_ceil(MOST_TICKS).max(((widest + 5.0) / apart).ceil() as usize);
         let zero = self.0.ticks.iter().position(|tick| tick.abs() < 1e-12).unwrap_or(0);
         let kept = all.into_iter().skip(zero % every).step_by(every);
         kept.map(|(x, words)| (format!("{x:.1}"), words)).collect()
@@ -48,6 +57,13 @@ impl Scale {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn wide_words_are_fewer() {
+        let n_ticks = |largest: f64| Scale::of([largest].into_iter()).map(|it| it.ticks().len());
+        assert_eq!(n_ticks(0.5), Some(3));
+        assert_eq!(n_ticks(-1.25e13), Some(2));
+    }
 
     #[test]
     fn zero_is_on_every_scale() {

@@ -60,8 +60,10 @@ pub fn waterfall(row: &Waterfall, title: &str, unit: &str, medium: Medium) -> Dr
         let style = " font-size=\"13\" font-weight=\"bold\"";
         svg.push_str(&label(at(8.0, 20.0), "start", title, width - 16.0, style));
     }
+    let digits = digits_of_ends(row);
+    let shown_end = |value: f64| number::with_digits(value, digits);
     let expected = row.expected.map_or("counted from 0".to_owned(), |value| {
-        format!("expected value: {}", shown_number(value))
+        format!("expected value: {}", shown_end(value))
     });
     let x = place(&axis, start);
     // On paper it would cross amounts.
@@ -89,9 +91,9 @@ pub fn waterfall(row: &Waterfall, title: &str, unit: &str, medium: Medium) -> Dr
     let (from, to) = (medium.either(bottom - LINE, end - bar_height), medium.either(bottom, end));
     svg.push_str(&firm(at(x, from), at(x, to)));
     let name = if row.expected.is_some() { "prediction" } else { "sum" };
-    let mut sum = format!("{name}: {}", shown_number(unrounded(row.prediction, &ends)));
+    let mut sum = format!("{name}: {}", shown_end(unrounded(row.prediction, &ends)));
     if let Some(response) = &row.response {
-        sum += &format!("; observed: {}", shown_outcome(response));
+        sum += &format!("; observed: {}", shown_outcome(response, digits));
     }
     let below = medium.either(bottom + 34.0, end + 12.0);
     svg.push_str(&inside(&sum, at(x, below), 12.0, width, " font-weight=\"bold\""));
@@ -105,12 +107,23 @@ pub fn waterfall(row: &Waterfall, title: &str, unit: &str, medium: Medium) -> Dr
     Drawing { description, size: [width, height], contents: svg }
 }
 
-/// Words around a place, moved as far as they would leave the picture.
+/// Significant digits with which the expected value and the prediction differ, if amounts can be seen at all.
+pub(crate) fn digits_of_ends(row: &Waterfall) -> i32 {
+    let steps = row.contributions.iter().map(|contribution| row.prediction - contribution.amount);
+    number::digits_apart(steps.chain([row.prediction]).chain(row.expected))
+}
+
+/// Words around a place; words that could leave the picture end or begin at its border instead, whatever
+/// the widths of letters are where it is shown.
 fn inside(words: &str, middle: Position, size: f64, width: f64, style: &str) -> String {
-    let half = letters::width(words, size) / 2.0 + 4.0;
-    let x = middle.x.min(width - half).max(half);
-    let style = format!(" font-size=\"{size:.0}\"{style}");
-    text(at(x, middle.y), "middle", words, &style)
+    // Bold letters of wide fonts take a fifth more room than those whose widths are known.
+    let half = 1.2 * letters::width(words, size) / 2.0 + 4.0;
+    let (x, anchor) = match middle.x {
+        x if x > width - half => (width - 4.0, "end"),
+        x if x < half => (4.0, "start"),
+        x => (x, "middle"),
+    };
+    text(at(x, middle.y), anchor, words, &format!(" font-size=\"{size:.0}\"{style}"))
 }
 
 fn bars(row: &Waterfall, medium: Medium) -> Vec<Bar> {
@@ -130,7 +143,11 @@ fn name(contribution: &Contribution, medium: Medium) -> String {
     let letters = |on_page: usize| if medium.is_paper() { 80 } else { on_page };
     match &contribution.cell {
         Some(cell) => {
-            format!("{} = {}", shown(&contribution.name, letters(24)), shown_outcome(cell))
+            format!(
+                "{} = {}",
+                shown(&contribution.name, letters(24)),
+                shown_outcome(cell, number::DIGITS)
+            )
         }
         None => shown(&contribution.name, letters(34)),
     }
@@ -169,11 +186,15 @@ fn unrounded(sum: f64, parts: &[f64]) -> f64 {
 }
 
 /// What is in a cell, as it is there unless that is long.
-fn shown_outcome(outcome: &Outcome) -> String {
+fn shown_outcome(outcome: &Outcome, digits: i32) -> String {
     match outcome {
         Outcome::Number(value) => {
             let whole = value.to_string().replace('-', "\u{2212}");
-            if whole.chars().count() <= MOST_DIGITS { whole } else { shown_number(*value) }
+            if whole.chars().count() <= MOST_DIGITS {
+                whole
+            } else {
+                number::with_digits(*value, digits)
+            }
         }
         Outcome::Level(level) => shown(level, 16),
         Outcome::Missing => "missing".to_owned(),
@@ -218,6 +239,32 @@ mod tests {
         assert!(svg.contains("down = &lt;b&gt;") && svg.contains(">+4<"), "{svg}");
         assert!(svg.contains(">\u{2212}3<") && svg.contains("prediction: 12; observed: 11.5"));
         assert!(drawing.description.starts_with("Row 7, the largest prediction. expected value"));
+    }
+
+    #[test]
+    fn words_that_could_leave_the_picture_end_at_its_border() {
+        let text = |x: f64| inside("prediction: 12.34", at(x, 0.0), 12.0, 300.0, "");
+        assert!(text(150.0).contains("text-anchor=\"middle\"") && text(150.0).contains("x=\"150"));
+        assert!(text(280.0).contains("text-anchor=\"end\"") && text(280.0).contains("x=\"296"));
+        assert!(text(10.0).contains("text-anchor=\"start\"") && text(10.0).contains("x=\"4"));
+    }
+
+    #[test]
+    fn ends_that_are_close_have_more_digits() {
+        let row = |expected: f64, prediction: f64| Waterfall {
+            reason: "a row".to_owned(),
+            row: 1,
+            class: None,
+            expected: Some(expected),
+            contributions: Vec::new(),
+            others: Some((2, prediction - expected)),
+            prediction,
+            response: Some(Outcome::Number(prediction)),
+        };
+        let svg = waterfall(&row(1.333_04, 1.333_12), "", "", Medium::Page).contents;
+        assert!(svg.contains("expected value: 1.33304") && svg.contains("prediction: 1.33312"));
+        let svg = waterfall(&row(10.0, 14.25), "", "", Medium::Page).contents;
+        assert!(svg.contains("prediction: 14.25; observed: 14.25"), "{svg}");
     }
 
     #[test]

@@ -86,15 +86,20 @@ fn column(column: &ColumnSummary) -> Column<'_> {
             ("categorical", [None; 3], most_frequent.as_slice())
         }
     };
+    let digits = number::digits_apart([minimum, mean, maximum].into_iter().flatten());
+    let shown = |value: Option<f64>| Cell {
+        text: value.map(|value| number::with_digits(value, digits)),
+        pad: 0,
+    };
     // Columns have different units, so there is nothing to align down the table.
     Column {
         name: &column.name,
         kind,
         n_missing: number::count(column.n_missing as u64),
         n_distinct: number::count(column.n_distinct as u64),
-        minimum: Cell::single(minimum),
-        mean: Cell::single(mean),
-        maximum: Cell::single(maximum),
+        minimum: shown(minimum),
+        mean: shown(mean),
+        maximum: shown(maximum),
         levels: levels
             .iter()
             .map(|(level, n)| (level.as_str(), number::count(*n as u64)))

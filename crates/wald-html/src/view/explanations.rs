@@ -6,7 +6,7 @@ use wald_report::{
     Report, VariableValues, Waterfall,
 };
 
-use crate::chart::{Beeswarm, Medium, dependence, waterfall};
+use crate::chart::{Beeswarm, Medium, dependence, digits_of_ends, waterfall};
 use crate::number;
 use crate::view::cell::{Cell, align};
 
@@ -233,13 +233,16 @@ fn single<'a>(row: &'a Waterfall, target: &str) -> Single<'a> {
     let mut amounts: Vec<f64> = shown.contributions.iter().map(|bar| bar.amount).collect();
     amounts.extend(shown.others.map(|(_, amount)| amount));
     let ends = shown.expected.into_iter().chain([shown.prediction]);
-    let mut cells = align(amounts.iter().copied().chain(ends).map(|x| number::value(Some(x))));
+    let digits = digits_of_ends(&shown);
+    let ends = ends.map(|x| number::of_digits(Some(x), digits));
+    let amounts = amounts.iter().map(|x| number::value(Some(*x)));
+    let mut cells = align(amounts.chain(ends));
     let prediction = cells.pop().unwrap_or_else(|| Cell::single(None));
     let expected = if row.expected.is_some() { cells.pop() } else { None };
     let others = row.others.and_then(|(n_variables, _)| Some((n_variables, cells.pop()?)));
     let bars = row.contributions.iter().zip(cells).map(|(bar, amount)| Bar {
         name: &bar.name,
-        content: bar.cell.as_ref().map(content),
+        content: bar.cell.as_ref().map(|cell| content(cell, number::DIGITS)),
         amount,
     });
     Single {
@@ -251,13 +254,15 @@ fn single<'a>(row: &'a Waterfall, target: &str) -> Single<'a> {
         bars: bars.collect(),
         others,
         prediction,
-        response: row.response.as_ref().map(content),
+        response: row.response.as_ref().map(|response| content(response, digits)),
     }
 }
 
-fn content(outcome: &Outcome) -> Content<'_> {
+fn content(outcome: &Outcome, digits: i32) -> Content<'_> {
     match outcome {
-        Outcome::Number(value) => Content { level: None, words: number::value(Some(*value)).text },
+        Outcome::Number(value) => {
+            Content { level: None, words: Some(number::with_digits(*value, digits)) }
+        }
         Outcome::Level(level) => Content { level: Some(level), words: None },
         Outcome::Missing => Content { level: None, words: Some("missing".to_owned()) },
     }

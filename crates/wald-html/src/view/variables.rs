@@ -116,6 +116,8 @@ fn counts(distribution: &Distribution) -> Vec<(String, String)> {
     let count = |n: usize| number::count(n as u64);
     match distribution {
         Distribution::Numeric { edges, counts } => {
+            let digits = number::digits_apart(edges.iter().copied());
+            let shown = |edge: f64| number::with_digits(edge, digits);
             let ends =
                 edges.windows(2).map(|ends| format!("{} to {}", shown(ends[0]), shown(ends[1])));
             ends.zip(counts.iter().map(|&n| count(n))).collect()
@@ -137,33 +139,35 @@ fn predictions<'a>(name: &str, one: &'a Curve, target: &str) -> Predictions<'a> 
         None => format!("predicted {target}"),
     };
     let [places, exact]: [Vec<String>; 2] = match &one.places {
-        CurvePlaces::Numeric { values, .. } => [
-            values.iter().map(|value| shown(*value)).collect(),
-            values.iter().map(|value| number::plain(*value)).collect(),
-        ],
+        CurvePlaces::Numeric { values, .. } => {
+            let digits = number::digits_apart(values.iter().copied());
+            [
+                values.iter().map(|value| number::with_digits(*value, digits)).collect(),
+                values.iter().map(|value| number::plain_with(*value, digits + 1)).collect(),
+            ]
+        }
         CurvePlaces::Categorical { levels } => {
             [levels.clone(), levels.iter().map(|level| number::quoted(level)).collect()]
         }
     };
+    // Programs may compute with what follows: one digit more than is shown.
+    let digits = 1 + number::digits_apart(one.rows.iter().chain([&one.mean]).flatten().copied());
     let line = |(place, words): (usize, &String)| {
         let of_rows = one.rows.iter().map(|row| row.get(place));
         let numbers = [one.mean.get(place)].into_iter().chain(of_rows);
-        let numbers =
-            numbers.map(|value| value.map_or(String::new(), |value| number::plain(*value)));
+        let numbers = numbers
+            .map(|value| value.map_or(String::new(), |value| number::plain_with(*value, digits)));
         format!("{words},{}\n", numbers.collect::<Vec<_>>().join(","))
     };
     let heads = (1..=one.rows.len()).map(|row| format!("row {row}"));
     let heads: Vec<String> = ["mean".to_owned()].into_iter().chain(heads).collect();
     let lines: String = exact.iter().enumerate().map(line).collect();
-    let means = align(one.mean.iter().map(|value| number::value(Some(*value))));
+    let digits = number::digits_apart(one.mean.iter().copied());
+    let means = align(one.mean.iter().map(|value| number::of_digits(Some(*value), digits)));
     Predictions {
         class: one.class.as_deref(),
         picture: curve(name, one, &unit).embedded(),
         means: places.into_iter().zip(means).collect(),
         lines: format!("{},{}\n{lines}", number::quoted(name), heads.join(",")),
     }
-}
-
-fn shown(value: f64) -> String {
-    number::value(Some(value)).text.unwrap_or_default()
 }

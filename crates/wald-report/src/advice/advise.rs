@@ -13,6 +13,7 @@ use crate::advice::masking::masking;
 use crate::advice::missingness::missingness;
 use crate::advice::node_size::node_size;
 use crate::advice::objectives::{Known, objectives, summary, without_measure};
+use crate::advice::repeated_rows::repeated_rows;
 use crate::advice::small_and_smooth::small_and_smooth;
 use crate::advice::spread::spread;
 use crate::advice::support::support;
@@ -120,6 +121,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         node_size(study, strength.explained, wording)?,
         cardinality,
         leakage(data, settings.seed, run)?,
+        repeated_rows(data),
         missingness(study, settings.level, wording)?,
         imbalance(study, wording),
         small_and_smooth(data, strength.explained, settings.seed, wording, run)?,

@@ -1,5 +1,7 @@
 //! Whether the forest knows anything of the target, and whether its classes are balanced.
 
+use std::collections::BTreeMap;
+
 use crate::advice::words::{count, named};
 use crate::advice::{Concern, Evidence, Finding};
 use crate::study::Study;
@@ -19,7 +21,7 @@ const HALF_WIDTH: f64 = 1.645;
 
 /// What the forest explains out of bag.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Strength {
+pub(crate) struct Strength {
     /// Share of the variance; `None` where no row was out of bag or the target is constant.
     pub(super) explained: Option<f64>,
     /// In standard errors over rows.
@@ -28,7 +30,7 @@ pub(super) struct Strength {
 
 impl Strength {
     /// True where nothing is known to be explained.
-    pub(super) fn is_nothing(self) -> bool {
+    pub(crate) fn is_nothing(self) -> bool {
         self.distance.is_some_and(|distance| distance < HALF_WIDTH)
     }
 
@@ -40,7 +42,7 @@ impl Strength {
 
 /// # Errors
 /// As [`align_target`], where the forest is foreign.
-pub(super) fn strength(study: &Study) -> Result<Strength, Error> {
+pub(crate) fn strength(study: &Study) -> Result<Strength, Error> {
     let explained = match &study.measured.errors {
         Some(
             Errors::Regression { explained_variance, .. }
@@ -56,7 +58,7 @@ pub(super) fn strength(study: &Study) -> Result<Strength, Error> {
 }
 
 /// The mean decrease of the squared error of a row against the mean of the target, in standard
-/// errors.
+/// errors; rows of a cluster vary together.
 fn distance(study: &Study, target: &Target) -> Option<f64> {
     let n_outputs = target.n_outputs();
     let truth = |row: usize, output: usize| match target.response() {
@@ -85,10 +87,19 @@ fn distance(study: &Study, target: &Target) -> Option<f64> {
         };
         prediction.iter().enumerate().map(of_output).sum()
     };
-    let decreases: Vec<(f64, f64)> =
-        rows.iter().map(|found| (weight(found.0), decrease(found))).collect();
-    let mean = decreases.iter().map(|(w, d)| w * d).sum::<f64>() / total;
-    let squares: f64 = decreases.iter().map(|(w, d)| (w * (d - mean)).powi(2)).sum();
+    let decreases: Vec<(u32, f64, f64)> = rows
+        .iter()
+        .map(|found| {
+            let cluster = study.data.clusters().map_or(found.0 as u32, |of| of[found.0]);
+            (cluster, weight(found.0), decrease(found))
+        })
+        .collect();
+    let mean = decreases.iter().map(|(_, w, d)| w * d).sum::<f64>() / total;
+    let mut sums: BTreeMap<u32, f64> = BTreeMap::new();
+    for (cluster, w, d) in decreases {
+        *sums.entry(cluster).or_default() += w * (d - mean);
+    }
+    let squares: f64 = sums.values().map(|sum| sum.powi(2)).sum();
     (squares > 0.0).then(|| mean / (squares.sqrt() / total))
 }
 

@@ -18,6 +18,7 @@ mod masking;
 mod missingness;
 mod node_size;
 mod objectives;
+mod repeated_rows;
 mod responses;
 mod small_and_smooth;
 mod spread;
@@ -26,6 +27,7 @@ mod trees;
 mod verdicts;
 mod words;
 
+pub(crate) use forest_quality::strength;
 pub(crate) use words::{correlation, in_sentence, named};
 
 pub use advise::{AdviceSettings, advise, measures};

@@ -318,6 +318,7 @@ pub(super) fn summary(
     }
     let order = [
         "leakage",
+        "repeated_rows",
         "weak_forest",
         "small_and_smooth",
         "masking",

@@ -95,9 +95,9 @@ const MUCH: f64 = 0.05;
 /// The probability that no entry that adds nothing is reported to add something.
 const LEVEL: f64 = 0.05;
 
-/// What explains nothing out of bag does not show that anything adds to it.
-pub(super) fn judged(entries: &mut [AnswerEntry], explained: Option<f64>) {
-    if explained.is_some_and(|explained| explained <= 0.0) {
+/// A forest of which nothing shows that it explains anything does not show that a variable adds to it.
+pub(super) fn judged(entries: &mut [AnswerEntry], explains_nothing: bool) {
+    if explains_nothing {
         let seen = entries.iter_mut().filter(|entry| entry.finding == Adds::Something);
         seen.for_each(|entry| entry.finding = Adds::Unclear);
     }

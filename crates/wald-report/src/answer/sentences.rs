@@ -45,8 +45,8 @@ pub(crate) fn in_sentences(entries: &[AnswerEntry], about: Subject<'_>) -> Vec<S
     if !about.has_splits {
         return vec![format!(
             "Nothing is known about the relevance of variables for {target}: no tree has a split, \
-             so that every prediction is the same. More rows or smaller leaves would let trees \
-             divide them."
+             so that every prediction is the same. Trees divide rows where the target and an input \
+             variable vary, and where there are enough rows for the leaves."
         )];
     }
     if entries.iter().all(|entry| entry.share.is_none()) {

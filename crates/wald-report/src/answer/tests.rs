@@ -57,9 +57,9 @@ fn errors_of_few_rows_are_uncertain_themselves() {
 #[test]
 fn a_forest_that_predicts_nothing_shows_no_relevance() {
     let mut entries = [entry("a", 0.2, 0.01)];
-    judged(&mut entries, Some(0.1));
+    judged(&mut entries, false);
     assert_eq!(entries[0].finding, Adds::Something);
-    judged(&mut entries, Some(-0.1));
+    judged(&mut entries, true);
     assert_eq!(entries[0].finding, Adds::Unclear);
     let sentences = in_sentences(&entries, Subject { explained: Some(-0.1), ..about() });
     assert!(sentences[0].starts_with("No variable is seen to account for any"), "{sentences:?}");

@@ -78,7 +78,19 @@ impl Explanations {
             classes,
         };
         let about = about(rows.len(), data, is_sample, bags.is_some());
-        Ok(Self::of_rows(MEASURE, about, &explained))
+        let found = Self::of_rows(MEASURE, about, &explained);
+        let (n_shown, n_classes) = (found.outputs.len(), forest.target().n_outputs());
+        // Of two classes one suffices.
+        let about = match n_classes {
+            3.. if n_shown < n_classes => {
+                format!(
+                    "{} The {n_shown} most frequent of {n_classes} classes are shown.",
+                    found.about
+                )
+            }
+            _ => found.about,
+        };
+        Ok(Self { about, ..found })
     }
 }
 

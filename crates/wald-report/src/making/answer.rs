@@ -2,6 +2,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use crate::advice::strength;
 use crate::answer::{Answer, AnswerEntry, FirstOrder, Subject, by_rank, in_sentences, judged};
 use crate::leading::{FIRST_ORDER, PERMUTED, SHARES, takes_long, unasked};
 use crate::making::dependence_map::{THRESHOLD, dependences_of};
@@ -96,7 +97,8 @@ pub(super) fn answer(
     entries.extend(singles.map(single));
     by_share(&mut entries);
     let explained = explained(measured.errors.as_ref());
-    judged(&mut entries, explained);
+    let explains_nothing = explained.is_some_and(|explained| explained <= 0.0);
+    judged(&mut entries, explains_nothing || strength(input.study)?.is_nothing());
     let sample = found.notes.iter().find_map(|note| taken(note));
     let n_trees = measure.settings().part.map_or(measured.n_trees, |part| part.n_trees);
     let first = first(input);

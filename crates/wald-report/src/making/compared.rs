@@ -68,6 +68,17 @@ impl Compared {
         Self { id: info.id, name: info.name, kind: info.facts.kind, ranks, within, strength }
     }
 
+    pub(super) fn has_errors(&self) -> bool {
+        self.within.iter().any(Option::is_some)
+    }
+
+    /// Whether it ranks anything: equal values of all variables have no order.
+    pub(super) fn is_ranking(&self) -> bool {
+        let mut known = self.strength.iter().flatten();
+        let first = known.next();
+        known.any(|value| Some(value) != first) || self.strength.len() == 1
+    }
+
     /// Spearman correlation of two rankings; `None` where one of them does not vary, or fewer than
     /// three variables have both values.
     pub(super) fn correlation(&self, other: &Self) -> Option<f64> {

@@ -9,6 +9,7 @@ use crate::making::sentences::{
 use crate::making::terms::{Term, Terms};
 use crate::parts::{Decomposition, Disagreement, Overfitting, Partner, VariableDisagreement};
 use wald::grouping::Dependences;
+use wald::words::listed;
 
 /// Dependence of less than this is never named as a cause.
 const LEAST_DEPENDENCE: f64 = 0.2;
@@ -189,9 +190,11 @@ impl Found<'_> {
         let Some((variable, pair)) = farthest.and_then(|(at, pairs)| Some((at, pairs.first()?)))
         else {
             sentences.push(if self.has_errors() {
-                "No variable has ranks that differ by more than their errors explain: other trees \
-                 and rows might give equal ranks."
-                    .to_owned()
+                format!(
+                    "No variable has ranks that differ by more than their errors explain: other \
+                     trees and rows might give equal ranks{}.",
+                    self.without_errors()
+                )
             } else {
                 "Too few of these measures have errors to decide whether their ranks differ by \
                  chance."
@@ -218,9 +221,18 @@ impl Found<'_> {
     }
 
     fn has_errors(&self) -> bool {
-        let with =
-            self.measures.iter().filter(|measure| measure.within.iter().any(Option::is_some));
-        with.count() > 1
+        self.measures.iter().filter(|measure| measure.has_errors()).count() > 1
+    }
+
+    /// The measures that are not compared.
+    fn without_errors(&self) -> String {
+        let without = self.measures.iter().filter(|measure| !measure.has_errors());
+        let names: Vec<String> = without.map(|measure| measure.name.to_owned()).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            [name] => format!(" ({name} has no errors and is not compared)"),
+            _ => format!(" ({} have no errors and are not compared)", listed(&names, "and")),
+        }
     }
 
     /// Which rankings are most and which are least alike.
@@ -240,6 +252,8 @@ impl Found<'_> {
                 between(first),
                 first.0
             )
+        } else if first.0 - last.0 < 0.005 {
+            format!("All rankings are equally alike (Spearman correlation {:.2}).", first.0)
         } else {
             format!(
                 "The rankings by {} are most alike (Spearman correlation {:.2}), those by {} \

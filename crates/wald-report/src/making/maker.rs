@@ -316,7 +316,7 @@ impl<'a> Maker<'a> {
             let found = Found {
                 names: input.study.names(),
                 order: &orders.lead,
-                measures: compared.collect(),
+                measures: compared.filter(Compared::is_ranking).collect(),
                 terms: Terms::new(input.data(), &values, &wanted, has_sampling_errors),
                 dependences,
                 masked,
@@ -339,7 +339,7 @@ impl<'a> Maker<'a> {
             self.part(VARIABLES, || Ok(variable_pages(input, &names, &with_curves, run)?))?;
         if let Some(pages) = found {
             self.parts.variables = pages.pages;
-            self.parts.notices.extend(pages.notice);
+            self.parts.notices.extend(pages.notices);
         }
         Ok(())
     }

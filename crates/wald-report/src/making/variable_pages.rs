@@ -34,10 +34,10 @@ const FEWEST_ROWS: usize = 100;
 const MOST_ROWS_OF_TREES: usize = 200_000;
 const MOST_ROWS_OF_LEAVES: usize = 3_000_000_000;
 
-/// The pages, and what was left out of them, in a sentence.
+/// The pages, and what was left out of them, in sentences.
 pub(super) struct Pages {
     pub(super) pages: Vec<VariablePage>,
-    pub(super) notice: Option<String>,
+    pub(super) notices: Vec<String>,
 }
 
 /// Variables that have curves: all classes of a variable are shown or none.
@@ -66,7 +66,7 @@ pub(super) fn variable_pages(
     };
     let drawn = columns(with_curves, most_curves(data, forest));
     let columns = columns(names, MOST_PAGES);
-    let (curves, about) = match forest {
+    let (curves, notices) = match forest {
         Some(forest) => {
             let sample = Sample::new(data, forest, input.content.seed)?;
             let about = sample.rows.as_ref().map(|rows| {
@@ -81,9 +81,19 @@ pub(super) fn variable_pages(
                 )
                 .worded(input.wording())
             });
-            (sample.curves(forest, &drawn, run)?, about)
+            let (n_shown, n_classes) = (outputs(forest, data).len(), forest.target().n_outputs());
+            // Of two classes one suffices.
+            let is_part = n_classes > 2 && n_shown < n_classes && !drawn.is_empty();
+            let of_classes = is_part.then(|| {
+                format!(
+                    "curves of single variables are those of the {n_shown} most frequent of \
+                     {n_classes} classes"
+                )
+            });
+            let notices = about.into_iter().chain(of_classes).collect();
+            (sample.curves(forest, &drawn, run)?, notices)
         }
-        None => (HashMap::new(), None),
+        None => (HashMap::new(), Vec::new()),
     };
     let mut curves = curves;
     let page = |column: &&Column| VariablePage {
@@ -91,7 +101,7 @@ pub(super) fn variable_pages(
         distribution: Distribution::of(column),
         curves: curves.remove(column.name()).unwrap_or_default(),
     };
-    Ok(Pages { pages: columns.iter().map(page).collect(), notice: about })
+    Ok(Pages { pages: columns.iter().map(page).collect(), notices })
 }
 
 /// The rows that curves average over.

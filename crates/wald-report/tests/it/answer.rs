@@ -206,3 +206,31 @@ fn what_nobody_named_looks_at_part_of_large_forests() {
         assert_eq!(part(id, 10_000_000), Some(Part { n_trees: 30, n_rows: 10_000_000 }));
     }
 }
+
+/// In clusters of noise, rows of a cluster are alike by chance: as the advice does, the answer takes the error
+/// of what the forest explains over clusters, and names no variable where that may be zero.
+#[test]
+fn forests_that_explain_nothing_beyond_chance_name_no_variable() {
+    let config = ForestConfig { n_trees: 30, ..ForestConfig::default() };
+    let (mut n_positive, mut n_claims) = (0, 0);
+    for seed in 0..40 {
+        let mut numbers = Numbers(1000 + seed);
+        let of_clusters: Vec<[f64; 2]> =
+            (0..15).map(|_| [numbers.unit(), numbers.unit()]).collect();
+        let rows: Vec<usize> = (0..150).map(|row| row / 10).collect();
+        let columns = vec![
+            Column::numeric("z", rows.iter().map(|&of| of_clusters[of][0]).collect()),
+            Column::numeric("x", (0..150).map(|_| numbers.unit()).collect()),
+        ];
+        let columns = columns.into_iter().collect::<Result<Vec<_>, _>>().expect("finite");
+        let y = rows.iter().map(|&of| of_clusters[of][1] + 0.3 * numbers.unit()).collect();
+        let data = Dataset::new(columns, Target::regression("y", y).expect("finite"));
+        let clusters = rows.iter().map(|&of| of as u32).collect();
+        let data = data.expect("consistent").with_clusters(clusters).expect("a cluster per row");
+        let found = answer(&data, &config, &LEADING);
+        n_positive += usize::from(found.sentences[0].starts_with("The forest explains"));
+        n_claims += usize::from(found.entries.iter().any(|one| one.finding == Adds::Something));
+    }
+    assert_eq!(n_claims, 0, "and {n_positive} forests that explain something, not beyond chance");
+    assert!(n_positive > 0);
+}

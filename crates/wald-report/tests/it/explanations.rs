@@ -130,8 +130,8 @@ fn cells_are_those_of_the_rows() {
 }
 
 #[test]
-fn of_two_classes_one_is_shown_and_of_more_all() {
-    for n_classes in [2, 3] {
+fn of_two_classes_one_is_shown_and_of_more_up_to_six() {
+    for n_classes in [2, 3, 8] {
         let data = dataset(Shape { n_classes, weights: false, ..SHAPE });
         let forest = grow(&data, &config());
         let found = explained(&forest, &data, 1, threads());
@@ -141,8 +141,10 @@ fn of_two_classes_one_is_shown_and_of_more_all() {
         if n_classes == 2 {
             assert_eq!(shown, [&classes[1]]);
         } else {
-            assert_eq!(shown.len(), 3);
+            assert_eq!(shown.len(), classes.len().min(6));
         }
+        let is_part = found.about.ends_with("The 6 most frequent of 8 classes are shown.");
+        assert_eq!(is_part, n_classes == 8, "{}", found.about);
         check_sums(&found, classes, &out_of_bag(&forest, &data));
         for fall in &found.waterfalls {
             let target = data.target();

@@ -18,7 +18,7 @@ use crate::measure::definition::{
     Kind, MeasureDef, MeasureOption, MeasureSettings, Normalise, Permutations, Requirement, Scale,
 };
 use crate::measure::kernel::over_trees::over_trees;
-use crate::measure::kernel::test_rows::new_levels;
+use crate::measure::kernel::test_rows;
 use crate::measure::permutation::kernel::test_loss::{HeldOut, Increases};
 use crate::measure::permutation::mda_breiman_cutler;
 use crate::pass::{OutOfBag, Plan, Subject, Whole};
@@ -148,7 +148,7 @@ impl Whole for MdaTrainTest {
         };
         let increases = held_out.increases(&self.permutations, run)?;
         let mut importance = self.importance(&increases, &rows, forest.task());
-        importance.notes.extend(new_levels(&rows, forest));
+        importance.notes.extend(test_rows::notes(&self.test, &rows, forest));
         Ok(importance)
     }
 }

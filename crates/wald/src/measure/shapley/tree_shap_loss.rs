@@ -13,7 +13,7 @@ use crate::measure::definition::references::{LUNDBERG_2020, Reference, SUTERA_20
 use crate::measure::definition::{
     CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, TreeShape,
 };
-use crate::measure::kernel::test_rows::new_levels;
+use crate::measure::kernel::test_rows;
 use crate::pass::{OutOfBag, Plan, Subject, Whole};
 use crate::run::Run;
 use crate::tree_shap::{Background, BackgroundWanted, LossOfRows, mixture_bytes};
@@ -115,7 +115,9 @@ impl Whole for TreeShapLoss {
                     .to_owned(),
             );
         }
-        notes.extend(test.iter().flat_map(|rows| new_levels(rows, forest)));
+        if let (Some(rows), Some(test)) = (&test, &self.test) {
+            notes.extend(test_rows::notes(test, rows, forest));
+        }
         Ok(Importance {
             data: if test.is_some() { DataUsed::Test } else { DataUsed::Training },
             loss: Some(self.loss.id()),

@@ -46,7 +46,7 @@ use crate::measure::definition::verdicts::{
 use crate::measure::definition::{
     CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale,
 };
-use crate::measure::kernel::test_rows::new_levels;
+use crate::measure::kernel::test_rows;
 use crate::measure::kernel::used_features::places;
 use crate::measure::shapley::sage::block::Explained;
 use crate::measure::shapley::sage::estimate::LEAST_BLOCKS;
@@ -203,7 +203,9 @@ impl Whole for Sage {
                     .to_owned(),
             );
         }
-        importance.notes.extend(test.iter().flat_map(|rows| new_levels(rows, forest)));
+        if let (Some(rows), Some(test)) = (&test, &self.test) {
+            importance.notes.extend(test_rows::notes(test, rows, forest));
+        }
         Ok(importance)
     }
 }
