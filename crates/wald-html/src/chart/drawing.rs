@@ -79,12 +79,14 @@ pub(super) fn place(axis: &Axis, value: f64) -> f64 {
 pub(super) fn horizontal(axis: &Axis, heights: Span, label: &str) -> String {
     let Span { start: top, end: bottom } = heights;
     let all = ticks(axis);
-    let xs = spaced(&all);
-    let mut svg = grid(xs.iter().map(|(x, _)| format!("M{x:.1} {top:.0}V{bottom:.0}")));
     // Long words at the right end would leave the picture.
     let right = axis.end.max(axis.start) + 12.0;
     let within = |x: f64, words: &str| x.min(right - letters::width(words, 11.0) / 2.0);
-    let words = xs.iter().map(|(x, words)| anchored(at(within(*x, words), bottom + 15.0), words));
+    let places: Vec<f64> = all.iter().map(|(x, words)| within(*x, words)).collect();
+    let kept = spaced(&all, &places);
+    let mut svg =
+        grid(kept.iter().map(|&tick| format!("M{:.1} {top:.0}V{bottom:.0}", all[tick].0)));
+    let words = kept.iter().map(|&tick| anchored(at(places[tick], bottom + 15.0), &all[tick].1));
     let middle = f64::midpoint(axis.start, axis.end);
     let name = anchored(at(middle, bottom + 32.0), label);
     svg.push_str(&format!(
@@ -110,25 +112,24 @@ pub(super) fn words_below(words: &str, middle: Position, room: f64, width: f64) 
     (lines.iter().enumerate().map(line).collect(), WORDS * lines.len() as f64)
 }
 
-/// As many of the ticks as have room for their words, zero among them if it is there.
-fn spaced(ticks: &[(f64, String)]) -> Vec<&(f64, String)> {
+/// As many of the ticks as have room for their words at these places, zero among them if it is there.
+fn spaced(ticks: &[(f64, String)], places: &[f64]) -> Vec<usize> {
     const BETWEEN: f64 = 5.0;
     let widest = ticks.iter().map(|(_, words)| letters::width(words, 11.0)).fold(0.0, f64::max);
     let is_zero = |(_, words): &(f64, String)| words.trim_matches(['0', '.']).is_empty();
     let start = ticks.iter().position(is_zero).unwrap_or(0);
-    let is_apart = |last: &mut f64, tick: &(f64, String)| {
-        let is_apart = (tick.0 - *last).abs() >= widest + BETWEEN;
+    let Some(&first) = places.get(start) else { return Vec::new() };
+    let is_apart = |last: &mut f64, tick: usize| {
+        let is_apart = (places[tick] - *last).abs() >= widest + BETWEEN;
         if is_apart {
-            *last = tick.0;
+            *last = places[tick];
         }
         is_apart
     };
-    let Some(first) = ticks.get(start) else { return Vec::new() };
-    let (mut left, mut right) = (first.0, first.0);
-    let before: Vec<_> =
-        ticks[..start].iter().rev().filter(|tick| is_apart(&mut left, tick)).collect();
-    let after = ticks[start + 1..].iter().filter(|tick| is_apart(&mut right, tick));
-    before.into_iter().rev().chain([first]).chain(after).collect()
+    let (mut left, mut right) = (first, first);
+    let before: Vec<usize> = (0..start).rev().filter(|&tick| is_apart(&mut left, tick)).collect();
+    let after = (start + 1..ticks.len()).filter(|&tick| is_apart(&mut right, tick));
+    before.into_iter().rev().chain([start]).chain(after).collect()
 }
 
 /// Places and labels of the ticks of an axis.

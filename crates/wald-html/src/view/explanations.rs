@@ -188,15 +188,24 @@ pub(super) fn of_variable<'a>(
 
 fn parts(parts: &[DependencePart]) -> Vec<Part<'_>> {
     let means = align(parts.iter().map(|part| number::value(Some(part.mean))));
-    parts.iter().zip(means).map(|(part, mean)| part_of(part, mean)).collect()
+    let ends = parts.iter().flat_map(|part| match part.values {
+        PartValues::Numbers(from, to) => [from, to],
+        _ => [f64::NAN; 2],
+    });
+    let digits = number::digits_apart(ends);
+    parts.iter().zip(means).map(|(part, mean)| part_of(part, digits, mean)).collect()
 }
 
-fn part_of(part: &DependencePart, mean: Cell) -> Part<'_> {
-    Part { content: contents(&part.values), n_rows: number::count(part.n_rows as u64), mean }
+fn part_of(part: &DependencePart, digits: i32, mean: Cell) -> Part<'_> {
+    Part {
+        content: contents(&part.values, digits),
+        n_rows: number::count(part.n_rows as u64),
+        mean,
+    }
 }
 
-fn contents(values: &PartValues) -> Content<'_> {
-    let shown = |value: f64| number::value(Some(value)).text.unwrap_or_default();
+fn contents(values: &PartValues, digits: i32) -> Content<'_> {
+    let shown = |value: f64| number::with_digits(value, digits);
     let words = match values {
         PartValues::Numbers(from, to) if from == to => shown(*from),
         PartValues::Numbers(from, to) => format!("{} to {}", shown(*from), shown(*to)),

@@ -140,10 +140,14 @@ fn predictions<'a>(name: &str, one: &'a Curve, target: &str) -> Predictions<'a> 
     };
     let [places, exact]: [Vec<String>; 2] = match &one.places {
         CurvePlaces::Numeric { values, .. } => {
-            let digits = number::digits_apart(values.iter().copied());
+            // Values of a grid are closer than those of a table of edges.
+            let digits = match number::digits_apart(values.iter().copied()) {
+                number::DIGITS => number::DIGITS,
+                more => more + 1,
+            };
             [
                 values.iter().map(|value| number::with_digits(*value, digits)).collect(),
-                values.iter().map(|value| number::plain_with(*value, digits + 1)).collect(),
+                values.iter().map(|value| number::plain_with(*value, digits)).collect(),
             ]
         }
         CurvePlaces::Categorical { levels } => {
