@@ -3,7 +3,7 @@
 //! Groups belong to the data set and change no forest.
 
 use crate::{message, setting};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::data::column::Column;
 use crate::data::features::Features;
@@ -53,6 +53,7 @@ impl Groups {
         let columns: HashMap<&str, usize> =
             features.columns().iter().map(Column::name).zip(0..).collect();
         let mut group_of: Vec<Option<usize>> = vec![None; features.n_columns()];
+        let mut names = HashSet::new();
         for (index, (name, members)) in groups.iter().enumerate() {
             if members.is_empty() {
                 return Err(Error::bad_setting(
@@ -61,7 +62,7 @@ impl Groups {
                     message!("give it at least one column", setting::GROUP.hint()),
                 ));
             }
-            if groups[..index].iter().any(|(other, _)| other == name) {
+            if !names.insert(name) {
                 return Err(Error::bad_setting(
                     setting::GROUP,
                     format!("two groups are called \"{name}\""),
