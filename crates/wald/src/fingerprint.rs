@@ -54,11 +54,20 @@ pub(crate) fn of_work(data: &Dataset, measures: &[Measure], how: &[u8]) -> Work 
 
 /// A hash of a forest that exists: of its trees and bags, and of how it predicts.
 pub(crate) fn of_forest(forest: &Forest) -> [u8; HASH] {
-    let Forest { features, target, trees, bags, aggregation, float32_inputs, impurity, config } =
-        forest;
+    let Forest {
+        features,
+        target,
+        trees,
+        bags,
+        aggregation,
+        float32_inputs,
+        impurity,
+        config,
+        mtry,
+    } = forest;
     let mut hash = Fields(blake3::Hasher::new());
     hash.text(&format!("{features:?} {target:?} {aggregation:?} {float32_inputs} {impurity:?}"));
-    hash.text(&format!("{config:?}"));
+    hash.text(&format!("{config:?} {mtry:?}"));
     // One after the other: all of them as bytes are as large as the forest.
     trees.iter().for_each(|tree| hash.bytes(&postcard::to_allocvec(tree).unwrap_or_default()));
     let bags = bags.iter().flatten();

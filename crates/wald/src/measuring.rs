@@ -277,6 +277,7 @@ impl Ground<'_> {
             float32_inputs: false,
             impurity: settings.impurity,
             config: Some(config.clone()),
+            mtry: None,
         };
         let sampler = &Sampler::new(data, &settings);
         sampler.expected()?;

@@ -22,6 +22,8 @@ pub struct Forest {
     pub(crate) impurity: Impurity,
     /// How it was grown; `None` for a foreign forest.
     pub(crate) config: Option<ForestConfig>,
+    /// The number of variables that were tried at a node, where the file of a foreign forest has it.
+    pub(crate) mtry: Option<usize>,
 }
 
 impl Forest {
@@ -63,6 +65,12 @@ impl Forest {
     /// How it was grown; `None` for a foreign forest.
     pub fn config(&self) -> Option<&ForestConfig> {
         self.config.as_ref()
+    }
+
+    /// The number of variables that were tried at a node, where the file of a foreign forest has it.
+    /// That of a forest that wald grew is among [how it was grown](Self::config).
+    pub fn mtry(&self) -> Option<usize> {
+        self.mtry
     }
 
     /// The criterion of the nodes' impurities.

@@ -22,11 +22,12 @@ use crate::run::{Progress, Run};
 /// Starts with a byte that no text has and ends with line ends that careless copying changes.
 const MARK: [u8; 8] = *b"\x89wald\r\n\x1a";
 
-/// The version that is written. Older ones are read, too: their targets are single in version 11, and
-/// their settings, which end the body, lack
+/// The version that is written. Older ones are read, too: they lack the `mtry` of foreign forests,
+/// their targets are single in version 11, and their settings, which end the body, lack
 /// `monotonic` in version 10, `class_weight` in version 9, `max_leaf_nodes` and `ccp_alpha` in version 8, `first_tree` in version 7, `max_bins` in version 6 and
 /// `constant_draws` in version 4, and trees of version 5 list the values of all nodes.
-const VERSION: u32 = 12;
+const VERSION: u32 = 13;
+const WITHOUT_MTRY: u32 = 12;
 const OF_ONE_TARGET: u32 = 11;
 const WITHOUT_TRENDS: u32 = 10;
 const WITHOUT_CLASS_WEIGHT: u32 = 9;
@@ -50,6 +51,7 @@ struct Body<'a> {
     float32_inputs: bool,
     impurity: Impurity,
     config: Option<&'a ForestConfig>,
+    mtry: Option<usize>,
 }
 
 /// Many parts, between which the reader may stop.
@@ -80,6 +82,7 @@ struct OwnedBody<T, I = OneTarget> {
     float32_inputs: bool,
     impurity: Impurity,
     config: Option<ForestConfig>,
+    mtry: Option<usize>,
 }
 
 /// The target of older versions.
@@ -123,6 +126,7 @@ impl<T: Into<Tree>, I: Into<TargetInfo>> OwnedBody<T, I> {
             float32_inputs: self.float32_inputs,
             impurity: self.impurity,
             config: self.config,
+            mtry: self.mtry,
         }
     }
 }
@@ -172,7 +176,8 @@ impl Forest {
         let (version, bytes) = open(bytes)?;
         let forest = match version {
             VERSION => whole(bytes).map(OwnedBody::<Tree, TargetInfo>::into_forest),
-            OF_ONE_TARGET => whole(bytes).map(OwnedBody::<Tree>::into_forest),
+            WITHOUT_MTRY => completed(bytes, &()).map(OwnedBody::<Tree, TargetInfo>::into_forest),
+            OF_ONE_TARGET => completed(bytes, &()).map(OwnedBody::<Tree>::into_forest),
             WITHOUT_TRENDS => completed(bytes, &NO_TRENDS).map(OwnedBody::<Tree>::into_forest),
             WITHOUT_CLASS_WEIGHT => completed(bytes, &EQUAL).map(OwnedBody::<Tree>::into_forest),
             WITHOUT_PRUNING => completed(bytes, &UNPRUNED).map(OwnedBody::<Tree>::into_forest),
@@ -230,6 +235,7 @@ impl Forest {
             float32_inputs: self.float32_inputs,
             impurity: self.impurity,
             config: self.config.as_ref(),
+            mtry: self.mtry,
         };
         // The header is written into the space left for it once the body is known.
         let room = vec![0; HEADER + HASH];
@@ -270,8 +276,9 @@ fn whole<'a, T: Deserialize<'a>, I: Deserialize<'a>>(bytes: &'a [u8]) -> Option<
     read.ok().filter(|(_, rest)| rest.is_empty()).map(|(body, _)| body)
 }
 
-/// What older forests had for `max_bins` and `first_tree`, for `max_leaf_nodes` and `ccp_alpha`, for
+/// What older forests had for `mtry`, for `max_bins` and `first_tree`, for `max_leaf_nodes` and `ccp_alpha`, for
 /// `class_weight`, and for `monotonic`.
+const NO_MTRY: Option<usize> = None;
 const NO_BINS: Option<usize> = None;
 const FIRST_TREE: usize = 0;
 const NO_TRENDS: &[()] = &[];
@@ -279,12 +286,15 @@ const EQUAL: (ClassWeight, &[()]) = (ClassWeight::Equal, NO_TRENDS);
 const UNPRUNED: (Option<usize>, f64, (ClassWeight, &[()])) = (None, 0.0, EQUAL);
 
 /// The body of an older file, whose settings lack their last fields, or are not there at all.
-fn completed<T>(bytes: &[u8], lacking: &impl Serialize) -> Option<OwnedBody<T>>
+fn completed<T, I>(bytes: &[u8], lacking: &impl Serialize) -> Option<OwnedBody<T, I>>
 where
     T: for<'a> Deserialize<'a>,
+    I: for<'a> Deserialize<'a>,
 {
-    let lacking = postcard::to_allocvec(lacking).ok()?;
-    whole(&[bytes, &lacking].concat()).or_else(|| whole(bytes).filter(|body| body.config.is_none()))
+    let lacking = postcard::to_allocvec(&(lacking, NO_MTRY)).ok()?;
+    let nothing = postcard::to_allocvec(&NO_MTRY).ok()?;
+    let of_others = || whole(&[bytes, &nothing].concat()).filter(|body| body.config.is_none());
+    whole(&[bytes, &lacking].concat()).or_else(of_others)
 }
 
 /// The version and the body of an intact file.

@@ -9,6 +9,7 @@ use crate::forest::info::{Aggregation, FeatureInfo, FeatureKind};
 use crate::forest::model::Forest;
 use crate::forest::resolve::IMPURITIES_OF_TARGETS;
 use crate::forest::tree::{Branches, LevelSet, Node, Rule, Split, Tree};
+use crate::words::there_are;
 
 /// A parent's weight is that of its children, up to the digits that other programs print.
 const WEIGHT_TOLERANCE: f64 = 1e-4;
@@ -57,7 +58,14 @@ pub(crate) fn check_outline(forest: &Forest) -> Result<(), Error> {
             .validate()
             .map_err(|error| wrong(format!("the settings are wrong: {error}"), error.help()))?;
     }
-    Ok(())
+    let n_features = forest.features.len();
+    match forest.mtry.filter(|mtry| !(1..=n_features).contains(mtry)) {
+        Some(mtry) => Err(wrong(
+            format!("`mtry` is {mtry}, but {}", there_are(n_features, "feature")),
+            format!("write a number between 1 and {n_features}, or leave `mtry` out"),
+        )),
+        None => Ok(()),
+    }
 }
 
 fn check_names(forest: &Forest) -> Result<(), Error> {

@@ -151,6 +151,10 @@ fn wrong_files_are_refused() {
     );
     contains(&field("aggregation", json!("median")), "`leaf_weighted`");
     contains(&field("impurity", json!("gini")), "does not fit the target");
+    for mtry in [0, 4] {
+        let what = format!("`mtry` is {mtry}, but there are 3 features");
+        contains(&field("mtry", json!(mtry)), &what);
+    }
     contains(&field("float32_input", json!(true)), "unknown field `float32_input`");
     contains(&field("row_weights", json!([1, 1])), "`row_weights` has 2 entries, but `in_bag` 6");
     contains(&field("row_weights", json!([1, 1, 1, 1, 1, -1])), "entry 5 of `row_weights` is -1");

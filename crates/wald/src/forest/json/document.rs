@@ -35,6 +35,8 @@ pub(super) struct Document {
     pub(super) row_weights: Option<Vec<f64>>,
     #[serde(default)]
     pub(super) config: Option<ForestConfig>,
+    #[serde(default)]
+    pub(super) mtry: Option<usize>,
     #[serde(default, rename = "comment")]
     _comment: IgnoredAny,
     #[serde(deserialize_with = "per_tree")]

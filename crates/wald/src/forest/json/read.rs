@@ -116,6 +116,7 @@ fn outline(document: &Document, data: Option<&Dataset>) -> Result<Forest, Error>
         float32_inputs: document.float32_inputs,
         impurity: document.impurity.unwrap_or(default),
         config: document.config.clone(),
+        mtry: document.mtry,
     })
 }
 

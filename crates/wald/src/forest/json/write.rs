@@ -63,7 +63,7 @@ struct ForestOut<'a>(&'a Forest);
 impl Serialize for ForestOut<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let forest = self.0;
-        let mut object = serializer.serialize_struct("forest", 12)?;
+        let mut object = serializer.serialize_struct("forest", 13)?;
         object.serialize_field("format", FORMAT)?;
         object.serialize_field("version", &VERSION)?;
         object.serialize_field("task", &forest.task())?;
@@ -81,6 +81,9 @@ impl Serialize for ForestOut<'_> {
         object.serialize_field("impurity", &forest.impurity)?;
         if let Some(config) = &forest.config {
             object.serialize_field("config", config)?;
+        }
+        if let Some(mtry) = &forest.mtry {
+            object.serialize_field("mtry", mtry)?;
         }
         let trees = List(|| {
             forest.trees.iter().enumerate().map(|(index, tree)| TreeOut {

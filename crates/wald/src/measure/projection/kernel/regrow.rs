@@ -24,6 +24,18 @@ pub(crate) struct Regrowing {
     settings: Settings,
     /// In the order of the forest's variables.
     columns: Vec<Column>,
+    mtry: Mtry,
+}
+
+/// Where the number of variables that are tried at a node is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mtry {
+    /// All settings of the forest are known.
+    OfSettings,
+    /// The file of a foreign forest has it, and nothing else of how it was grown.
+    OfFile,
+    /// It is estimated from the splits at the roots of a foreign forest.
+    Estimated,
 }
 
 impl Regrowing {
@@ -36,7 +48,8 @@ impl Regrowing {
         let columns = align(data.features(), forest.features())?;
         let columns: Vec<Column> = columns.into_iter().map(std::borrow::Cow::into_owned).collect();
         let names = columns.iter().map(Column::name);
-        Ok(Some(Self { settings: config.resolve_for(data, names)?, columns }))
+        let settings = config.resolve_for(data, names)?;
+        Ok(Some(Self { settings, columns, mtry: Mtry::OfSettings }))
     }
 
     /// The same of any forest; what a forest of another program does not store is taken from its
@@ -55,19 +68,26 @@ impl Regrowing {
         let columns: Vec<Column> = columns.into_iter().map(std::borrow::Cow::into_owned).collect();
         let Some(sizes) = Sizes::seen(forest) else { return Ok(None) };
         let config = ForestConfig {
-            mtry: Some(mtry_seen(forest, columns.len())),
+            mtry: Some(forest.mtry().unwrap_or_else(|| mtry_seen(forest, columns.len()))),
             min_node_size: Some(sizes.split.saturating_sub(1).max(1)),
             min_leaf_size: sizes.leaf,
             max_depth: Some(sizes.depth),
             ..ForestConfig::default()
         };
         let names = columns.iter().map(Column::name);
-        Ok(Some(Self { settings: config.resolve_for(data, names)?, columns }))
+        let settings = config.resolve_for(data, names)?;
+        let mtry = if forest.mtry().is_some() { Mtry::OfFile } else { Mtry::Estimated };
+        Ok(Some(Self { settings, columns, mtry }))
     }
 
     /// Variables that are tried at a node.
     pub(crate) fn mtry(&self) -> usize {
         self.settings.mtry.min(self.settings.subspace)
+    }
+
+    /// Where [`Self::mtry`] is from.
+    pub(crate) fn source_of_mtry(&self) -> Mtry {
+        self.mtry
     }
 
     /// The variables of the forest.

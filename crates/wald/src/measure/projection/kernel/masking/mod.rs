@@ -19,7 +19,7 @@ use crate::forest::Aggregation;
 use crate::measure::kernel::altered_predictions::Altered;
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::row_sums::Shape;
-use crate::measure::projection::kernel::regrow::Regrowing;
+use crate::measure::projection::kernel::regrow::{Mtry, Regrowing};
 use crate::pass::{Outcome, Subject, TreeView};
 use crate::run::{Run, Threads};
 use comparison::{Comparison, Excess};
@@ -236,12 +236,13 @@ impl Hidden {
             n => format!(" and {n} more"),
         };
         let (mtry, p) = (self.regrowing.mtry(), self.regrowing.columns().len());
+        let source = self.regrowing.source_of_mtry();
+        let about = if source == Mtry::Estimated { "about " } else { "" };
         Some(format!(
-            "{MASKING}too large for {}{more}: with mtry {mtry} of {p}, variables that could take \
-             the place of these are hidden from the trees; use total_sobol_regrow, or grow the \
-             forest with mtry {}",
+            "{MASKING}too large for {}{more}: with mtry {about}{mtry} of {p}, variables that could \
+             take the place of these are hidden from the trees; {}",
             named.join(", "),
-            smaller_mtry(mtry, p)
+            less_masking(source == Mtry::OfSettings, smaller_mtry(mtry, p))
         ))
     }
 }
@@ -255,6 +256,16 @@ fn distance(n_trees: usize, n_values: usize) -> f64 {
 
 /// Notes of masking begin so.
 pub(crate) const MASKING: &str = "masking: ";
+
+/// What to do where variables are hidden. Trees of a forest whose settings are not known cannot be
+/// grown again for a measure.
+fn less_masking(is_known: bool, mtry: usize) -> String {
+    if is_known {
+        format!("use total_sobol_regrow, or grow the forest with mtry {mtry}")
+    } else {
+        format!("grow it with mtry {mtry}, or grow one with wald and use total_sobol_regrow")
+    }
+}
 
 /// An mtry at which less is hidden: the default, or half of what is less.
 pub fn smaller_mtry(mtry: usize, n_columns: usize) -> usize {
