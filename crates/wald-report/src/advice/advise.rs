@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::advice::cardinality::cardinality;
 use crate::advice::dependence::dependence;
 use crate::advice::forest_quality::{imbalance, strength, weak_forest};
-use crate::advice::further::{Grown, further};
+use crate::advice::further::further;
 use crate::advice::interactions::interactions;
 use crate::advice::leakage::leakage;
 use crate::advice::masking::masking;
@@ -142,6 +142,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         n_rows: data.n_rows(),
         allowed: &study.allowed,
         without_measure: &without_measure,
+        is_known: study.config.is_some(),
         is_one_cluster,
         is_outside: is_serious("support"),
         favours_kinds: is_serious("cardinality"),
@@ -149,8 +150,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         is_smooth: concern("small_and_smooth") != Concern::None,
     };
     let objectives = objectives(known);
-    let grown = Grown { data, is_known: study.config.is_some() };
-    let further = further(known, grown, spread(study, settings.level, run)?.as_deref());
+    let further = further(known, data, spread(study, settings.level, run)?.as_deref());
     let summary = match of_constant(data) {
         Some(sentence) => vec![sentence],
         None => summary(known, &findings, &objectives, names),

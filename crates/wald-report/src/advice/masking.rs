@@ -46,12 +46,14 @@ pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Resu
     if dependence.answer == Answer::No {
         return Ok(finding);
     }
-    // Other programs let all variables compete, by default.
-    let all_compete = ForestConfig { mtry: Some(p), ..ForestConfig::default() };
-    let config = study.config.as_ref().unwrap_or(&all_compete);
+    let of_file = study.forest().and_then(Forest::mtry);
+    let is_known = study.config.is_some() || of_file.is_some();
+    // Nothing hides more than if all variables compete, so that it is the case to know of.
+    let foreign = ForestConfig { mtry: of_file.or(Some(p)), ..ForestConfig::default() };
+    let config = study.config.as_ref().unwrap_or(&foreign);
     let mtry = config.resolve(data)?.mtry;
     finding.evidence = vec![
-        Evidence::new("mtry", study.config.as_ref().map(|_| mtry as f64)),
+        Evidence::new("mtry", is_known.then_some(mtry as f64)),
         Evidence::new("variables", Some(p as f64)),
     ];
     if mtry < 2 || data.groups().n_groups() < 2 {
@@ -70,10 +72,17 @@ pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Resu
     let names = data.groups().names();
     finding.variables = found.iter().map(|&(group, _)| names[group].clone()).collect();
     let Some(&(group, excess)) = found.first() else {
-        finding.sentence = format!(
-            "Variables depend on each other, but with mtry {mtry} of {p} no masking makes \
-             sobol_mda too large."
-        );
+        finding.sentence = if is_known {
+            format!(
+                "Variables depend on each other, but with mtry {mtry} of {p} no masking makes \
+                 sobol_mda too large."
+            )
+        } else {
+            format!(
+                "Variables depend on each other, but even if all {p} variables competed at every \
+                 node, no masking would make sobol_mda too large."
+            )
+        };
         return Ok(finding);
     };
     let partner = dependence.material().find(|pair| pair.groups.contains(&group));
@@ -85,22 +94,35 @@ pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Resu
         [] => String::new(),
         others => format!("; the same holds for {}", listed(others, NAMED)),
     };
-    let trees = if study.config.is_some() {
-        format!("With mtry {mtry} of {p}")
+    let (trees, are, is) = if is_known {
+        (format!("With mtry {mtry} of {p}"), "are", "is")
     } else {
-        format!("If all {p} variables compete at every node, as is usual in other programs")
+        let trees = format!(
+            "If all {p} variables competed at every node, as in scikit-learn's regression forests"
+        );
+        (trees, "would be", "would be")
     };
-    finding.concern = if study.config.is_some() { Concern::Serious } else { Concern::Minor };
+    finding.concern = if is_known { Concern::Serious } else { Concern::Minor };
     finding.sentence = format!(
-        "{trees}, variables that could take the place of others are hidden from the trees: \
-         sobol_mda of {}{stand_in} is too large by about {excess:.2} of the variance{more}.",
+        "{trees}, variables that could take the place of others {are} hidden from the trees: \
+         sobol_mda of {}{stand_in} {is} too large by about {excess:.2} of the variance{more}.",
         named(&names[group]),
     );
+    let smaller = smaller_mtry(mtry, p);
     finding.consequence = format!(
-        "sobol_mda and shapley_effects of {} are too large. total_sobol_regrow, which grows the \
-         branches concerned again, is not; or grow the forest with mtry {}.",
+        "sobol_mda and shapley_effects of {} {are} too large. {}.",
         if finding.variables.len() == 1 { "this variable" } else { "these variables" },
-        smaller_mtry(mtry, p)
+        if study.config.is_some() {
+            format!(
+                "total_sobol_regrow, which grows the branches concerned again, is not; or grow \
+                 the forest with mtry {smaller}"
+            )
+        } else {
+            format!(
+                "Grow it with mtry {smaller}, or grow a forest with wald, for which \
+                 total_sobol_regrow grows the branches concerned again"
+            )
+        }
     );
     finding.evidence.push(Evidence::new("masking variables", Some(finding.variables.len() as f64)));
     Ok(finding)

@@ -27,6 +27,8 @@ pub(super) struct Known<'a> {
     pub(super) allowed: &'a [MeasureId],
     /// What to do where the forest allows no measure; see [`without_measure`].
     pub(super) without_measure: &'a str,
+    /// Whether it is known how the forest was grown, so that others like it can be.
+    pub(super) is_known: bool,
     /// Whether all rows are one cluster, of which no tree can leave rows out.
     pub(super) is_one_cluster: bool,
     /// Whether permuted rows lie outside the data.
@@ -82,7 +84,7 @@ fn selection(known: Known<'_>) -> ObjectiveAdvice {
         id: "selection",
         words: "Few variables with the best accuracy",
         objective: Objective::Selection,
-        procedure: "select",
+        procedure: if known.is_known { "select" } else { "importance" },
         best,
         reason: reason.to_owned(),
         thin: known.thin(),

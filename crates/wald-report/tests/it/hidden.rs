@@ -7,8 +7,8 @@ use std::sync::Arc;
 use wald::forest::Keep;
 use wald::measure::MeasureSettings;
 use wald::message::Neutral;
-use wald::{Forest, ForestConfig, Importance, Measure, MeasureId, Origin, Run, Threads};
-use wald_report::advice::{AdviceSettings, advise};
+use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Origin, Run, Threads};
+use wald_report::advice::{AdviceSettings, Concern, advise};
 use wald_report::{Depth, Quiet, Study};
 
 use designs::{CHOSEN_BY, Design, JUDGED_BY};
@@ -92,27 +92,82 @@ fn masking_is_reported_where_it_is() {
     assert!(excess(masked[3], 7) > 1.5 && excess(harmless[2], 7) < 0.5);
 }
 
+/// A forest of 150 trees as another program writes it, with or without its mtry in the file.
+fn foreign(data: &Dataset, mtry: usize, in_file: Option<usize>, run: &Run) -> Forest {
+    let config = ForestConfig { n_trees: 150, mtry: Some(mtry), ..ForestConfig::default() };
+    let own = Forest::grow(data, &config, run).expect("a forest");
+    let mut bytes = Vec::new();
+    own.to_json(&mut bytes).expect("written");
+    let mut file: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+    assert!(file.as_object_mut().expect("an object").remove("config").is_some());
+    if let Some(mtry) = in_file {
+        file["mtry"] = mtry.into();
+    }
+    let forest = Forest::from_json(file.to_string().as_bytes(), Some(data), run);
+    let forest = forest.expect("a forest");
+    // Stored as a model file, it is the same.
+    let stored = Forest::from_bytes(&forest.to_bytes().expect("written")).expect("intact");
+    assert_eq!((stored.mtry(), &stored), (in_file, &forest));
+    forest
+}
+
 /// How a forest was grown is seen in its trees if it is not stored.
 #[test]
 fn masking_is_told_of_forests_of_other_programs() {
     let design = &CHOSEN_BY[0];
     let data = design.draw(99);
     let run = &Run::on(Threads::new(2).expect("two threads"));
-    for (mtry, hides) in [(8, true), (1, false)] {
-        let config = ForestConfig { n_trees: 150, mtry: Some(mtry), ..ForestConfig::default() };
-        let own = Forest::grow(&data, &config, run).expect("a forest");
-        let mut bytes = Vec::new();
-        own.to_json(&mut bytes).expect("written");
-        let mut file: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
-        assert!(file.as_object_mut().expect("an object").remove("config").is_some());
-        let foreign = Forest::from_json(file.to_string().as_bytes(), Some(&data), run);
+    let cases = [
+        (8, None, Some("with mtry about 8 of 8,")),
+        (1, None, None),
+        (8, Some(8), Some("with mtry 8 of 8,")),
+        // What the file states counts, not what the roots look like.
+        (8, Some(7), Some("with mtry 7 of 8,")),
+        (8, Some(1), None),
+    ];
+    for (mtry, in_file, words) in cases {
+        let forest = foreign(&data, mtry, in_file, run);
         let measure = Measure::new(MeasureId::SobolMda, MeasureSettings::default());
-        let measures = [measure.expect("valid")];
-        let found = foreign.expect("a forest").measure(&data, &measures, run);
+        let found = forest.measure(&data, &[measure.expect("valid")], run);
         let note = of_masking(found.expect("applies").importances.remove(0).notes);
-        assert_eq!(note.is_some(), hides, "mtry {mtry}: {note:?}");
-        if let Some(note) = note {
-            assert!(note.contains("\"x1\"") && note.contains("mtry 8 of 8"), "{note}");
+        assert_eq!(note.is_some(), words.is_some(), "mtry {mtry}: {note:?}");
+        if let (Some(note), Some(words)) = (note, words) {
+            assert!(note.contains("\"x1\"") && note.contains(words), "{note}");
+            let advice = "; grow it with mtry 2, or grow one with wald and use total_sobol_regrow";
+            assert!(note.ends_with(advice), "{note}");
+        }
+    }
+}
+
+/// Of a forest of another program nothing is stated, nor recommended, that does not hold of it.
+#[test]
+fn advice_on_masking_is_of_the_forest() {
+    let data = Arc::new(CHOSEN_BY[0].draw(99));
+    let run = &Run::on(Threads::new(2).expect("two threads"));
+    let front = Quiet { run, wording: &Neutral, free: None };
+    for (in_file, begins, concern) in [
+        (Some(8), "With mtry 8 of 8, variables", Concern::Serious),
+        (Some(1), "One variable is tried at a node", Concern::None),
+        (
+            None,
+            "If all 8 variables competed at every node, as in scikit-learn's regression forests, \
+             variables",
+            Concern::Minor,
+        ),
+    ] {
+        let forest = Arc::new(foreign(&data, 8, in_file, run));
+        let measures = vec![MeasureId::SobolMda.into()];
+        let study = Study::new(&data, Origin::Forest(&forest), measures, Depth::Quick, &front);
+        let found = advise(&study.expect("fits"), AdviceSettings::default(), &front);
+        let found = found.expect("advice");
+        let finding = found.findings.iter().find(|finding| finding.id == "masking");
+        let finding = finding.expect("a finding");
+        assert!(finding.sentence.starts_with(begins), "{}", finding.sentence);
+        assert_eq!(finding.concern, concern, "{}", finding.sentence);
+        assert!(!finding.consequence.contains("total_sobol_regrow, which"), "{finding:?}");
+        // What would grow forests like this one cannot be run.
+        for objective in found.objectives {
+            assert!(objective.command.starts_with("importance "), "{}", objective.command);
         }
     }
 }

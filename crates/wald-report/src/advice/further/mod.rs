@@ -16,26 +16,18 @@ const FEWEST_UNITS: usize = 5;
 /// With more columns, pairs of them take long.
 const MOST_IN_PAIRS: usize = 50;
 
-/// What further questions depend on besides the findings.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Grown<'a> {
-    pub(super) data: &'a Dataset,
-    /// Whether it is known how the forest was grown, so that others like it can be.
-    pub(super) is_known: bool,
-}
-
 /// The questions that data and forest allow, each with what the findings imply for its answer. `spread`
 /// are the columns on which the size of errors depends.
 pub(super) fn further(
     known: Known<'_>,
-    grown: Grown<'_>,
+    data: &Dataset,
     spread: Option<&[usize]>,
 ) -> Vec<FurtherQuestion> {
-    let (data, allows) = (grown.data, |id: MeasureId| known.allowed.contains(&id));
+    let allows = |id: MeasureId| known.allowed.contains(&id);
     let depend = Depend::of(known, data);
     let n_clusters = data.clusters().map(|of| of.iter().collect::<BTreeSet<_>>().len());
     let n_units = n_clusters.unwrap_or_else(|| data.n_rows());
-    let is_grown = grown.is_known && n_units >= FEWEST_UNITS;
+    let is_grown = known.is_known && n_units >= FEWEST_UNITS;
     let has_out_of_bag = allows(MeasureId::SobolMda);
     let mut asked = Vec::new();
     if is_grown {
