@@ -106,6 +106,15 @@ settings! {
     VARIANCE = "variance",
 }
 
+/// What to do where every tree of a forest sees all rows. Other programs have other names of settings.
+pub(crate) fn leaving_rows_out(is_own: bool, otherwise: &str) -> Message {
+    if is_own {
+        message!("grow the forest with ", SAMPLING.word("bootstrap"), otherwise)
+    } else {
+        message!("grow it again on bootstrap samples or parts of the rows", otherwise)
+    }
+}
+
 /// What to do where no tree has left a row out, though its settings would have allowed it: all rows
 /// are one row or one cluster, or so many are drawn that none is left.
 pub(crate) fn drawn_by_fewer(otherwise: &str) -> Message {

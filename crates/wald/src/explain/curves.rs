@@ -192,8 +192,8 @@ pub(super) enum NoBags {
     Summed,
     /// The file does not name the bags.
     NotNamed,
-    /// Every tree has seen all rows, as its settings say.
-    AllRows,
+    /// Every tree has seen all rows, as the settings say if the forest is wald's own.
+    AllRows { is_own: bool },
     /// Every tree has drawn all rows, though its settings would have left some out.
     DrewAll,
 }
@@ -226,7 +226,8 @@ pub(super) fn bags<'a>(
         let why = "needs out-of-bag trees, but every row is in every bag";
         let config = subject.forest.config();
         let is_drawn = config.is_some_and(|config| config.sampling != Sampling::All);
-        return Err(refuse(if is_drawn { NoBags::DrewAll } else { NoBags::AllRows }, why));
+        let all_rows = NoBags::AllRows { is_own: config.is_some() };
+        return Err(refuse(if is_drawn { NoBags::DrewAll } else { all_rows }, why));
     }
     let n_rows = subject.training.n_rows();
     if bags.iter().any(|bag| bag.counts().len() != n_rows) {

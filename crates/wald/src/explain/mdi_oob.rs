@@ -11,9 +11,8 @@ use crate::measure::check_means;
 use crate::measure::references::LI_2019;
 use crate::message::Message;
 use crate::run::{Run, Threads};
-use crate::setting::drawn_by_fewer;
+use crate::setting::{drawn_by_fewer, leaving_rows_out};
 use crate::threads::ordered;
-use crate::{message, setting};
 
 pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     id: "mdi_oob",
@@ -68,13 +67,7 @@ fn help(cause: NoBags) -> Message {
         NoBags::NotNamed => {
             "add `in_bag` to the forest file, or use tree_shap_interventional".into()
         }
-        NoBags::AllRows => {
-            message!(
-                "grow the forest with ",
-                setting::SAMPLING.word("bootstrap"),
-                ", or use local_mdi"
-            )
-        }
+        NoBags::AllRows { is_own } => leaving_rows_out(is_own, ", or use local_mdi"),
         NoBags::DrewAll => drawn_by_fewer("use local_mdi"),
     }
 }

@@ -149,7 +149,7 @@ fn known(side: ComparedSide<'_>) -> Result<&ForestConfig, Error> {
         Error::bad_setting(
             None,
             "forests like this one cannot be grown: its settings are not known",
-            "give a forest that wald grew, or the settings of one",
+            "give a forest that wald grew",
         )
     })
 }

@@ -221,7 +221,7 @@ pub fn uncertainty(
         return Err(Error::bad_setting(
             None,
             "forests like this one cannot be grown: its settings are not known",
-            "give a forest that wald grew, or the settings of one",
+            "give a forest that wald grew",
         ));
     }
     let units = |config: &ForestConfig| Units::of(config, asked);

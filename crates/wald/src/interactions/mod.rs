@@ -73,7 +73,7 @@ pub fn interactions(
             return Err(Error::bad_setting(
                 crate::setting::RESAMPLES,
                 "forests like this one cannot be grown: its settings are not known",
-                "give 0 resamples, or a forest that wald grew, or the settings of one",
+                "give 0 resamples, or a forest that wald grew",
             ));
         }
         forest => forest,

@@ -8,7 +8,7 @@ use crate::data::{Column, Dataset, Features, Training};
 use crate::error::Error;
 use crate::forest::{Aggregation, Bag, ClassWeight, Forest, Placement, Sampling, Walk, align};
 use crate::run::Run;
-use crate::setting::drawn_by_fewer;
+use crate::setting::{drawn_by_fewer, leaving_rows_out};
 use crate::threads::ordered;
 use crate::weights::members::{Members, Span};
 use crate::weights::sums::Sums;
@@ -95,13 +95,14 @@ impl Weigher {
         if bags.any(|bag| bag.counts().contains(&0)) {
             return Ok(());
         }
-        let draws = self.forest.config().is_some_and(|config| config.sampling != Sampling::All);
+        let config = self.forest.config();
+        let draws = config.is_some_and(|config| config.sampling != Sampling::All);
         Err(Error::data(
             "every tree has drawn all rows, so that no training row has out-of-bag trees",
             if draws {
                 drawn_by_fewer("grow more trees")
             } else {
-                message!("grow the forest with ", setting::SAMPLING.word("bootstrap"))
+                leaving_rows_out(config.is_some(), "")
             },
         ))
     }

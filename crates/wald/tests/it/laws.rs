@@ -292,6 +292,18 @@ fn measures_that_need_out_of_bag_rows_refuse_forests_without_them() {
         "measure `mda_breiman_cutler` needs out-of-bag rows, but every tree sees all rows"
     );
     assert_eq!(error.help(), "grow the forest with `sampling = bootstrap`, or use mdi");
+    // Another program has other names of settings.
+    let forest = Forest::grow(&data, &config, threads).expect("valid");
+    let mut json = Vec::new();
+    forest.to_json(&mut json).expect("memory does not fail");
+    let mut json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+    json.as_object_mut().expect("an object").remove("config");
+    let foreign = Forest::from_json(json.to_string().as_bytes(), Some(&data), threads);
+    let mda = Measure::new(MeasureId::MdaBreimanCutler, MeasureSettings::default()).expect("valid");
+    let refused = foreign.expect("a forest").measure(&data, &[mda], threads);
+    let error = refused.expect_err("no row is out of bag");
+    let help = "grow it again on bootstrap samples or parts of the rows, or use mdi";
+    assert_eq!(error.help(), help);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::message;
 use crate::message::Message;
-use crate::setting::{self, drawn_by_fewer};
+use crate::setting::{self, drawn_by_fewer, leaving_rows_out};
 use serde::Serialize;
 
 use crate::data::Dataset;
@@ -76,8 +76,10 @@ const MULTIWAY: Unmet = Unmet {
 };
 const GROWN_ON_ALL: Unmet = Unmet {
     why: "needs out-of-bag rows, but every tree sees all rows",
-    help: || message!("grow the forest with ", setting::SAMPLING.word("bootstrap"), ", or use mdi"),
+    help: || leaving_rows_out(true, ", or use mdi"),
 };
+const OTHERS_GROWN_ON_ALL: Unmet =
+    Unmet { help: || leaving_rows_out(false, ", or use mdi"), ..GROWN_ON_ALL };
 /// Bags by which rows could have been left out, but were not.
 const DREW_ALL: Unmet = Unmet {
     why: "needs out-of-bag rows, but every tree has drawn all rows",
@@ -310,7 +312,7 @@ impl Requirement {
                 let Some(bags) = forest.bags() else { return Some(NO_BAGS) };
                 let leaves_out = bags.iter().any(|bag| bag.counts().contains(&0));
                 let is_own = forest.config().is_some();
-                let unmet = if is_own { DREW_ALL } else { GROWN_ON_ALL };
+                let unmet = if is_own { DREW_ALL } else { OTHERS_GROWN_ON_ALL };
                 (!bags.is_empty() && !leaves_out).then_some(unmet)
             }
             Self::EqualTrees => {
