@@ -55,6 +55,13 @@ wald_from_party <- function(fit) {
       else wald_rows(do.call(rbind, value)[, known, drop = FALSE])
     wald_tree(feature, cut, left, right, of_levels, levels_right, value, fit@weights[[tree]])
   })
-  wald_document(names(inputs), levels, classes, names(response), "mean", trees)
+  wald_document(names(inputs), levels, classes, names(response), "mean", trees, wald_party_mtry(fit))
+}
+
+# What cforest_control() was given, which only the functions of a forest keep. Zero stands for all variables.
+wald_party_mtry <- function(fit) {
+  controls <- environment(fit@predict_response)$controls
+  mtry <- tryCatch(controls@gtctrl@mtry, error = function(error) NULL)
+  if (identical(as.numeric(mtry), 0)) Inf else mtry
 }
 

@@ -62,7 +62,7 @@ wald_from_partykit <- function(fit) {
   })
   # Without levels that no row has.
   classes <- if (is.factor(response)) levels(droplevels(response)) else wald_levels(response)
-  wald_document(names(inputs), levels, classes, target, "mean", trees)
+  wald_document(names(inputs), levels, classes, target, "mean", trees, fit$info$control$mtry)
 }
 
 # Names of inputs. Weights, offsets and clusters are columns with names in parentheses, such as "(weights)".

@@ -8,15 +8,19 @@
 #   writeLines(wald_from_ranger(fit, data), "forest.json")
 #   wald_table(data, "data.csv")
 #
-# Then `wald importance data.csv --target y --forest forest.json --measure mdi`.
+# Then `wald importance data.csv --target y --forest forest.json --measure mdi`. A file does not tell factors whose
+# levels are numerals from numbers: name them by `--categorical`.
 # Base R suffices. Numbers are written with 17 digits: with 15, as write.csv and jsonlite give
 # them, a value equal to a threshold may change sides.
 
 wald_table <- function(data, path) {
   for (name in names(data)) {
-    if (is.double(data[[name]])) {
-      column <- data[[name]]
+    column <- data[[name]]
+    if (is.double(column)) {
       data[[name]] <- ifelse(is.na(column), NA, sprintf("%.17g", column))
+    } else if (is.factor(column) && anyNA(levels(column))) {
+      # Missing values of such a factor are a category, by the name that the forest has for it.
+      data[[name]] <- ifelse(is.na(as.character(column)), "<NA>", as.character(column))
     }
   }
   utils::write.csv(data, path, row.names = FALSE, na = "", fileEncoding = "UTF-8")
@@ -67,7 +71,8 @@ wald_tree <- function(feature, cut, left, right_child, of_levels, right, value, 
   wald_object(fields)
 }
 
-wald_document <- function(names, levels, classes, target, aggregation, trees) {
+# `mtry` is the number of variables that were tried at a node, where it is known.
+wald_document <- function(names, levels, classes, target, aggregation, trees, mtry = NULL) {
   fields <- c(
     format = '"wald-forest"',
     version = "1",
@@ -81,6 +86,10 @@ wald_document <- function(names, levels, classes, target, aggregation, trees) {
     trees = wald_list(unlist(trees)))
   if (!is.null(target) && length(target) == 1) {
     fields <- c(fields, target = substring(wald_strings(target), 2, nchar(wald_strings(target)) - 1))
+  }
+  # Some packages take any larger number for all variables.
+  if (is.numeric(mtry) && length(mtry) == 1 && isTRUE(mtry >= 1)) {
+    fields <- c(fields, mtry = as.character(as.integer(min(mtry, length(names)))))
   }
   wald_object(fields)
 }

@@ -44,7 +44,15 @@ wald_from_randomforest <- function(fit, data = NULL, rounded = NULL) {
     wald_tree(feature, cut, left - 1, right_child - 1, of_levels, right, value, fit$inbag[, tree])
   })
   target <- if (is.null(fit$terms)) NULL else paste(deparse(fit$terms[[2]]), collapse = " ")
-  wald_document(names, levels, classes, target, if (regression) "mean" else "vote", trees)
+  # Of combined forests, mtry is that of the first.
+  mtry <- if (!wald_randomforest_is_combined(fit)) fit$mtry
+  wald_document(names, levels, classes, target, if (regression) "mean" else "vote", trees, mtry)
+}
+
+# Whether it is made of several forests, by combine() or grow(). These have no errors, and their predictions are
+# means of those of the forests, weighted by numbers of trees, which are no out-of-bag predictions of all trees.
+wald_randomforest_is_combined <- function(fit) {
+  is.null(fit$mse) && is.null(fit$rsq) && is.null(fit$err.rate) && is.null(fit$confusion)
 }
 
 # Names of inputs, which are numbers where a matrix had none.

@@ -51,7 +51,10 @@ wald_from_ranger <- function(fit, data) {
               of_levels, right, value, fit$inbag.counts[[tree]])
   })
   aggregation <- if (forest$treetype == "Classification") "vote" else "mean"
-  wald_document(names, levels, classes, fit$dependent.variable.name, aggregation, trees)
+  # Variables that are tried at every node come in addition to mtry, and only the call has them.
+  given <- as.list(fit$call)
+  is_whole <- is.null(given$always.split.variables) && !any(vapply(given, identical, NA, quote(...)))
+  wald_document(names, levels, classes, fit$dependent.variable.name, aggregation, trees, if (is_whole) fit$mtry)
 }
 
 # Why a forest cannot be written, and what to do.

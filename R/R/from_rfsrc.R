@@ -59,6 +59,6 @@ wald_from_rfsrc <- function(fit) {
     wald_tree(feature, nodes$contPT[rows], left, right_child, of_levels, right, NULL,
               fit$inbag[, tree])
   })
-  wald_document(names(inputs), levels, classes, fit$yvar.names, "mean", trees)
+  wald_document(names(inputs), levels, classes, fit$yvar.names, "mean", trees, fit$mtry)
 }
 

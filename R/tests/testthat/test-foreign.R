@@ -175,3 +175,75 @@ test_that("forests that lack what is needed are refused", {
   expect_error(as_wald(grown, mtcars[32:1, ]), class = "wald_forest_file_error")
   expect_refusal(as_wald(lm(mpg ~ ., mtcars)), "ranger")
 })
+
+# What the document of a forest says of mtry; NULL where it says nothing.
+mtry_of <- function(document) {
+  found <- regmatches(document, regexpr("\"mtry\":[^,}]*", document))
+  if (length(found) > 0) as.numeric(sub(".*:", "", found))
+}
+
+test_that("forests state the mtry with which they were grown", {
+  inputs <- mtcars[c("mpg", "wt", "hp", "qsec", "disp")]
+  if (requireNamespace("ranger", quietly = TRUE)) {
+    grow <- function(mtry = NULL, always = NULL) {
+      arguments <- list(mpg ~ ., inputs, num.trees = 3, keep.inbag = TRUE, num.threads = 1, mtry = mtry)
+      if (!is.null(always)) arguments$always.split.variables <- always
+      mtry_of(wald_from_ranger(do.call(ranger::ranger, arguments), inputs))
+    }
+    expect_equal(grow(3), 3)
+    expect_equal(grow(), 2)
+    # Further variables are tried with these, or may be.
+    expect_null(grow(1, "wt"))
+    hidden <- function(...) ranger::ranger(mpg ~ ., inputs, num.trees = 3, keep.inbag = TRUE, ...)
+    expect_null(mtry_of(wald_from_ranger(hidden(num.threads = 1), inputs)))
+  }
+  if (requireNamespace("randomForest", quietly = TRUE)) {
+    grow <- function(mtry) randomForest::randomForest(mpg ~ ., inputs, ntree = 3, keep.inbag = TRUE, mtry = mtry)
+    expect_equal(mtry_of(wald_from_randomforest(grow(3), inputs)), 3)
+    # Of the first one, and others may have another.
+    expect_null(mtry_of(wald_from_randomforest(randomForest::combine(grow(3), grow(1)), inputs)))
+  }
+  if (requireNamespace("party", quietly = TRUE)) {
+    grow <- function(mtry) {
+      control <- party::cforest_unbiased(ntree = 2, mtry = mtry)
+      mtry_of(wald_from_party(party::cforest(mpg ~ ., inputs, controls = control)))
+    }
+    expect_equal(grow(3), 3)
+    expect_equal(grow(0), 4)
+  }
+  if (requireNamespace("partykit", quietly = TRUE)) {
+    grow <- function(mtry) mtry_of(wald_from_partykit(partykit::cforest(mpg ~ ., inputs, ntree = 2, mtry = mtry)))
+    expect_equal(grow(3), 3)
+    expect_equal(grow(Inf), 4)
+  }
+})
+
+test_that("notes of masking state the mtry of the forest, also after it was stored", {
+  skip_if_not_installed("ranger")
+  set.seed(5)
+  data <- as.data.frame(matrix(rnorm(3600), 600))
+  data$V2 <- 0.9 * data$V1 + sqrt(0.19) * data$V2
+  data$y <- 2 * data$V1 + data$V3 + rnorm(600) / 2
+  grown <- ranger::ranger(y ~ ., data, num.trees = 150, mtry = 6, keep.inbag = TRUE, seed = 1, num.threads = 2)
+  fit <- as_wald(grown, data)
+  again <- unserialize(serialize(fit, NULL))
+  for (forest in list(fit, again)) {
+    note <- tryCatch(importance(forest, "sobol_mda"), wald_masking_warning = conditionMessage)
+    expect_match(note, "with mtry 6 of 6,", fixed = TRUE)
+    expect_match(note, "grow one with wald and use total_sobol_regrow", fixed = TRUE)
+  }
+})
+
+test_that("factors with a level for missing values go by files, too", {
+  skip_if_not_installed("ranger")
+  set.seed(1)
+  data <- data.frame(kind = addNA(factor(sample(c("u", "v", NA), 60, TRUE))), a = rnorm(60))
+  data$y <- is.na(as.character(data$kind)) + rnorm(60)
+  grown <- ranger::ranger(y ~ ., data, num.trees = 5, keep.inbag = TRUE, num.threads = 1)
+  expect_match(wald_from_ranger(grown, data), "<NA>", fixed = TRUE)
+  path <- tempfile(fileext = ".csv")
+  wald_table(data, path)
+  cells <- utils::read.csv(path, na.strings = "", stringsAsFactors = FALSE)
+  expect_identical(cells$kind, ifelse(is.na(as.character(data$kind)), "<NA>", as.character(data$kind)))
+  expect_identical(cells$a, data$a)
+})
