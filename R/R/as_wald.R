@@ -33,11 +33,16 @@
 #' predictions are an error: its importances are permutations, which nothing else could be compared with.
 #'
 #' In nodes where none of the variables that it has drawn varies, randomForest sometimes puts one row of training
-#' aside, by rounding, where no other row ever goes; and of levels with equal means of the target it may store other
-#' sides than those where rows of training went. Here rows go where the stored splits send them, and leaves below
+#' aside, by rounding, where no other row ever goes; of levels with equal means of the target it may store other
+#' sides than those where rows of training went; and the middle of two neighbouring numbers, the threshold, may be
+#' rounded to the larger one. Here rows go where the stored splits send them, and leaves below
 #' such splits have the means of the rows that reach them. A warning of that class states how many splits there are and
 #' by how much out-of-bag predictions differ; those of new rows and importances differ, too. Other `data` can look the
 #' same, but are refused where the stored leaves do not give the stored out-of-bag predictions.
+#'
+#' Forests that `combine()` and `grow()` of randomForest have made are taken over, too. They store no errors, and no
+#' out-of-bag predictions of all their trees, so that these cannot be compared, and other `data` are noticed by the
+#' values of leaves, the target and the impurity importance only.
 #'
 #' partykit draws the sides of levels that no row of a node had, anew for every prediction; here they go right,
 #' and a warning says so. Forests of several or ordered targets of party and partykit, survival forests,
@@ -63,7 +68,8 @@ as_wald.ranger <- function(x, data, y = NULL, ...) {
   if (missing(data)) refuse_without_data()
   written(wald_refuse_ranger(x))
   parts <- data_of_ranger(x, as_columns(data, "data"), y, parent.frame())
-  fit <- taken_over(parts, written(wald_from_ranger(x, parts$data)), "ranger")
+  take <- function() taken_over(parts, written(wald_from_ranger(x, parts$data)), "ranger")
+  fit <- if (is.null(y)) with_target_named(take(), parts$target) else take()
   compare_with_stored(fit, stored_by_ranger(x), reasons_of_ranger(x))
   fit
 }
@@ -73,7 +79,9 @@ stored_by_ranger <- function(x) {
   draws <- unique(vapply(x$inbag.counts, sum, 0))
   # Otherwise trees have different weights in it.
   has_importance <- identical(x$importance.mode, "impurity") && length(draws) == 1
-  list(predictions = if (length(x$predictions) > 0) x$predictions, error = x$prediction.error,
+  # With holdout = TRUE it predicts rows of weight zero only, of those that are out of bag.
+  is_all <- !"holdout" %in% given_in(x$call) || isFALSE(x$call$holdout)
+  list(predictions = if (is_all && length(x$predictions) > 0) x$predictions, error = x$prediction.error,
        importance = if (has_importance) x$variable.importance / draws)
 }
 
@@ -119,9 +127,9 @@ as_wald.randomForest <- function(x, data, y = NULL, ...) {
     n <- sum(vapply(rounded, function(tree) tree$splits, 0))
     warn_of_other(paste(counted(n, "split"), "that randomForest has stored did not send rows of training where",
                         "their leaves say"),
-                  paste0("it does so by rounding, where a split gains nothing; the same is seen where data are not ",
-                         "the table of the forest. Rows go where the splits send them here", by_how_much(fit, x),
-                         "; ?as_wald"))
+                  paste0("it does so by rounding of a threshold, or where a split gains nothing; the same is seen ",
+                         "where data are not the table of the forest. Rows go where the splits send them here",
+                         by_how_much(fit, x), "; ?as_wald"))
     theirs[differs] <- NULL
   }
   compare_with_stored(fit, theirs, reasons_of_random_forest(x))
@@ -130,7 +138,7 @@ as_wald.randomForest <- function(x, data, y = NULL, ...) {
 
 # The largest difference of out-of-bag predictions to those that randomForest has stored, in words.
 by_how_much <- function(fit, x) {
-  if (!is.null(x$coefs)) return("")
+  if (!is.null(x$coefs) || wald_randomforest_is_combined(x)) return("")
   difference <- max(abs(as.numeric(fit$predictions) - as.numeric(x$predicted)), 0, na.rm = TRUE)
   paste0(", and out-of-bag predictions differ by up to ", signif(difference, 2))
 }
@@ -140,8 +148,9 @@ rounded_splits <- function(x, data) {
   if (x$type != "regression" || nrow(x$inbag) != nrow(data)) return(NULL)
   found <- wald_randomforest_rounded(x, data)
   has_other <- any(vapply(found, function(tree) tree$splits > 0, NA))
-  # Corrected predictions are not those of the trees.
-  if (has_other && (!is.null(x$coefs) || wald_randomforest_agrees(x, data))) found
+  # Corrected predictions, and those of combined forests, are not those of the trees.
+  is_other <- !is.null(x$coefs) || wald_randomforest_is_combined(x)
+  if (has_other && (is_other || wald_randomforest_agrees(x, data))) found
 }
 
 warn_of_random_forest <- function(x) {
@@ -158,8 +167,10 @@ warn_of_random_forest <- function(x) {
 stored_by_random_forest <- function(x, parts) {
   importance <- x$importance[, ncol(x$importance)]
   draws <- unique(colSums(x$inbag))
-  # Predictions that are corrected are not those of the trees.
-  predictions <- if (x$type == "classification") x$votes else if (is.null(x$coefs)) x$predicted
+  # Predictions that are corrected, and those of combined forests, are not those of the trees.
+  predictions <- if (wald_randomforest_is_combined(x)) NULL
+    else if (x$type == "classification") x$votes
+    else if (is.null(x$coefs)) x$predicted
   list(y = x$y, shown = parts$shown, predictions = predictions,
        importance = if (length(draws) == 1) stats::setNames(importance / draws, parts$names))
 }

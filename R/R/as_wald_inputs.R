@@ -41,7 +41,7 @@ formula_of_call <- function(call, names, data, frame) {
   named <- names(arguments)
   unnamed <- if (is.null(named)) arguments else arguments[named == ""]
   for (candidate in c(arguments["formula"], utils::head(unnamed, 1))) {
-    value <- tryCatch(eval(candidate, frame), error = function(error) NULL)
+    value <- evaluated(candidate, frame)
     if (is.character(value) && length(value) == 1) {
       value <- tryCatch(stats::as.formula(value), error = function(error) NULL)
     }
@@ -55,7 +55,23 @@ formula_of_call <- function(call, names, data, frame) {
 # An argument of a call by its name; NULL where there is none, or where it cannot be evaluated any more.
 value_in_call <- function(call, name, frame) {
   if (is.null(call)) return(NULL)
-  tryCatch(eval(as.list(call)[[name]], frame), error = function(error) NULL)
+  evaluated(as.list(call)[[name]], frame)
+}
+
+# The value that an expression of a call has now; NULL where it has none. What it warns of, its package has said.
+evaluated <- function(expression, frame) {
+  tryCatch(suppressWarnings(eval(expression, frame)), error = function(error) NULL)
+}
+
+# A call may name the target by variables that have other values by now, as in a loop: where the forest is refused,
+# the target may be another one.
+with_target_named <- function(fit, target) {
+  tryCatch(fit, wald_error = function(error) {
+    help <- paste0("the target was taken to be ", quoted(target), "; give it as y if it is another")
+    error$help <- paste(c(error$help[nzchar(error$help)], help), collapse = "; ")
+    error$message <- paste0(conditionMessage(error), "; ", help)
+    stop(error)
+  })
 }
 
 # What a target is called that a formula has computed.

@@ -170,3 +170,48 @@ test_that("kinds of forests that are not supported are refused with a remedy", {
     }
   }
 })
+
+test_that("forests that randomForest has combined are taken over", {
+  skip_if_not_installed("randomForest")
+  set.seed(2)
+  q <- data.frame(a = factor(sample(letters[1:6], 60, TRUE)), b = sample(3, 60, TRUE), c = sample(2, 60, TRUE))
+  q$y <- round((q$a %in% c("a", "b")) * 0.3 + q$b * 0.1, 1) + 0.7
+  grow <- function(ntree) randomForest::randomForest(y ~ ., q, ntree = ntree, keep.inbag = TRUE)
+  both <- randomForest::combine(grow(50), grow(50))
+  # Of ties some rows went elsewhere, which is stated; predictions have nothing that they could be compared with.
+  warned(fit <- as_wald(both, q), "splits that randomForest has stored did not send")
+  expect_identical(fit$num.trees, 100L)
+  expect_equal(predict(fit, q), unname(predict(both, q)), tolerance = 0.05)
+  # Without ties nothing is warned of, whatever the numbers of trees.
+  set.seed(3)
+  q$y <- q$y + rnorm(60)
+  fit <- expect_no_warning(as_wald(randomForest::combine(grow(20), grow(50)), q))
+  expect_equal(fit$num.trees, 70)
+  expect_no_warning(as_wald(randomForest::combine(grow(20), grow(50)), q))
+  kinds <- function(ntree) randomForest::randomForest(Species ~ ., iris, ntree = ntree, keep.inbag = TRUE)
+  expect_no_warning(as_wald(randomForest::combine(kinds(5), kinds(30)), iris))
+  expect_error(as_wald(randomForest::combine(grow(20), grow(50)), q[60:1, ]), class = "wald_error")
+})
+
+test_that("a target that a call names by a variable may be another one by now", {
+  skip_if_not_installed("ranger")
+  data <- mtcars[c("wt", "hp", "qsec", "mpg")]
+  fits <- list()
+  for (name in c("qsec", "mpg")) {
+    fits[[name]] <- ranger::ranger(as.formula(paste(name, "~ wt + hp")), data, num.trees = 5, keep.inbag = TRUE,
+                                   num.threads = 1)
+  }
+  expect_no_warning(as_wald(fits$mpg, data))
+  error <- expect_refusal(as_wald(fits$qsec, data), "the target was taken to be \"mpg\"; give it as y")
+  expect_match(error$help, "give it as y if it is another", fixed = TRUE)
+  expect_no_warning(as_wald(fits$qsec, data, data$qsec))
+  error <- expect_error(as_wald(fits$qsec, data[32:1, ], data$qsec), class = "wald_error")
+  expect_no_match(conditionMessage(error), "was taken to be")
+})
+
+test_that("rows that ranger holds out do not look like other data", {
+  skip_if_not_installed("ranger")
+  grown <- ranger::ranger(mpg ~ ., mtcars, num.trees = 12, keep.inbag = TRUE, holdout = TRUE,
+                          case.weights = rep(0:1, 16), seed = 3, num.threads = 1)
+  expect_no_warning(as_wald(grown, mtcars))
+})
