@@ -50,6 +50,13 @@ plot.wald_population <- function(x, n = 20, ...) {
   invisible(x)
 }
 
+# A picture of pairs of columns, as of any data frame, would show nothing of the sets.
+#' @export
+plot.wald_interactions <- function(x, ...) {
+  refuse_data("sets of variables have no picture",
+              "print them, or draw their columns, for example with(x, plot(prevalence, precision))")
+}
+
 #' @export
 print.wald_curves <- function(x, n = 20, ...) {
   print(utils::head(as.data.frame(unclass(x)), n), row.names = FALSE, ...)

@@ -7,7 +7,8 @@
 #'   `"quantiles"` for quantiles of the target (Meinshausen 2006).
 #' @param quantiles Levels of quantiles, between 0 and 1.
 #' @param new.levels What becomes of levels that were not there in training: `"error"`, or
-#'   `"majority"`, with which they go where most rows go at each split.
+#'   `"majority"`, with which they go where most rows go at each split, also of forests of other packages, which
+#'   send them elsewhere or refuse them.
 #' @param num.threads,progress As of [wald()].
 #' @param ... Not used.
 #'

@@ -112,6 +112,9 @@ wald.default <- function(x, y, ..., num.trees = 500, mtry = NULL, min.node.size 
                    setting = "formula")
   }
   if (missing(y)) refuse_setting("y is missing", "give the target, or a formula", setting = "y")
+  if (inherits(y, "formula")) {
+    refuse_setting("y is a formula", "give the formula first, and then the data: wald(formula, data)", setting = "y")
+  }
   given <- as.list(environment())
   # What is not given is the engine's own default.
   named <- given[intersect(names(match.call()), names(forest_arguments()))]

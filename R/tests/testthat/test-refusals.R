@@ -207,3 +207,9 @@ test_that("files are refused before any work", {
   writeBin(rev(grown$model), damaged)
   expect_refusal(read_wald(damaged), class = "wald_forest_file_error")
 })
+
+test_that("swapped arguments and pictures that do not exist are refused", {
+  expect_refusal(wald(mtcars, mpg ~ .), "y is a formula", "wald(formula, data)")
+  fit <- wald(factor(am) ~ wt + hp, mtcars, num.trees = 20)
+  expect_refusal(plot(interactions(fit, resamples = 0)), "no picture")
+})
