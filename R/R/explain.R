@@ -82,12 +82,12 @@ as_explanation <- function(found, fit, measure, rows) {
   if (q == 1 && is.null(found$classes)) {
     values <- array(values, dim(values)[seq_len(k + 1)], dimnames(values)[seq_len(k + 1)])
   } else {
-    known <- class_levels(fit)
+    known <- class_places(fit, found$classes)
     values <- if (k == 1) values[, , known, drop = FALSE] else values[, , , known, drop = FALSE]
   }
   expected <- found$expected_value
   if (!is.null(expected) && !is.null(found$classes)) {
-    expected <- stats::setNames(expected, found$classes)[class_levels(fit)]
+    expected <- stats::setNames(expected, found$classes)[class_places(fit, found$classes)]
   }
   structure(values, class = c("wald_explanation", class(values)), expected_value = expected,
             measure = measure)

@@ -166,14 +166,15 @@ with_out_of_bag <- function(fit, found) {
 as_predictions <- function(fit, matrix) {
   if (fit$task == "regression") return(as.vector(matrix))
   colnames(matrix) <- fit$classes
-  matrix[, class_levels(fit), drop = FALSE]
+  matrix[, class_places(fit, fit$classes), drop = FALSE]
 }
 
 confusion <- function(fit, counts) {
   if (is.null(counts)) return(NULL)
   counts <- do.call(rbind, counts)
   dimnames(counts) <- list(true = fit$classes, predicted = fit$classes)
-  counts[class_levels(fit), class_levels(fit), drop = FALSE]
+  places <- class_places(fit, fit$classes)
+  counts[places, places, drop = FALSE]
 }
 
 # Classes that rows have, in the order of the target's levels.
@@ -181,3 +182,6 @@ class_levels <- function(fit) {
   order <- if (is.factor(fit$y)) levels(fit$y) else fit$classes
   intersect(order, fit$classes)
 }
+
+# Where these are among the classes. No name of R finds a class without letters.
+class_places <- function(fit, classes) match(class_levels(fit), classes)

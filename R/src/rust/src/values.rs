@@ -68,7 +68,19 @@ pub(crate) fn optional(values: &[Option<f64>]) -> Robj {
 
 /// A long table as a list of columns; empty text is NA.
 pub(crate) fn frame(frame: Frame) -> Result<Robj, Failure> {
-    let column = |column: &FrameColumn| match column {
+    frame_with(frame, &[])
+}
+
+/// The same with columns of levels in the place of those of their names: a level may be an empty text.
+pub(crate) fn frame_with(
+    frame: Frame,
+    levels: &[(&str, Vec<Option<&str>>)],
+) -> Result<Robj, Failure> {
+    let column = |(name, column): &(String, FrameColumn)| match column {
+        _ if levels.iter().any(|(of, _)| of == name) => {
+            let of_name = levels.iter().filter(|(of, _)| of == name);
+            Robj::from(of_name.flat_map(|(_, cells)| cells).copied().collect::<Vec<_>>())
+        }
         FrameColumn::Numbers(numbers) => optional(numbers),
         FrameColumn::Text(texts) => {
             let given =
@@ -76,7 +88,7 @@ pub(crate) fn frame(frame: Frame) -> Result<Robj, Failure> {
             Robj::from(given.collect::<Vec<Option<&str>>>())
         }
     };
-    let values = frame.columns.iter().map(|(_, cells)| column(cells)).collect();
+    let values = frame.columns.iter().map(column).collect();
     list(frame.columns.iter().map(|(name, _)| name.as_str()).collect(), values)
 }
 
