@@ -6,10 +6,10 @@ use crate::advice::words::{listed, named};
 use crate::advice::{Answer, Concern, Evidence, Finding};
 use crate::study::Study;
 use wald::forest::{Forest, ForestConfig};
-use wald::work::{smaller_mtry, too_large};
+use wald::work::{compared_trees, is_comparable, smaller_mtry, too_large};
 use wald::{Error, Run};
 
-/// Trees and rows (evenly spread) of the forest that is looked at.
+/// Trees and rows (evenly spread) of the forest that is grown to be looked at.
 const TREES: usize = 100;
 const TREES_GROWN_AGAIN: usize = 60;
 const MOST_ROWS: usize = 2000;
@@ -47,6 +47,11 @@ pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Resu
         return Ok(finding);
     }
     let of_file = study.forest().and_then(Forest::mtry);
+    // Trees of other programs are compared as they are, like those of the note, where that is possible:
+    // wald's own with the same mtry need not hide the same.
+    let at_hand = study.forest().filter(|_| study.config.is_none()).filter(|forest| {
+        forest.bags().is_some() && is_comparable(forest.trees().len(), forest.aggregation())
+    });
     let is_known = study.config.is_some() || of_file.is_some();
     // Nothing hides more than if all variables compete, so that it is the case to know of.
     let foreign = ForestConfig { mtry: of_file.or(Some(p)), ..ForestConfig::default() };
@@ -60,21 +65,32 @@ pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Resu
         finding.sentence = String::from("One variable is tried at a node, so none hides another.");
         return Ok(finding);
     }
-    let rows = (MOST_CELLS / p).clamp(LEAST_ROWS, MOST_ROWS);
-    let step = data.n_rows().div_ceil(rows).max(1);
-    let rows: Vec<u32> = (0..data.n_rows() as u32).step_by(step).collect();
-    let data = &data.select(&rows)?;
     let run = &run.part();
-    let forest = Forest::grow(data, &config.out_of_bag(TREES), run)?;
-    let found = too_large(&forest, data, TREES_GROWN_AGAIN, run)?;
+    let found = if let Some(forest) = at_hand {
+        let n_trees = compared_trees(data.n_rows(), forest.trees().len());
+        too_large(forest, data, n_trees, run)?
+    } else {
+        let rows = (MOST_CELLS / p).clamp(LEAST_ROWS, MOST_ROWS);
+        let step = data.n_rows().div_ceil(rows).max(1);
+        let rows: Vec<u32> = (0..data.n_rows() as u32).step_by(step).collect();
+        let data = &data.select(&rows)?;
+        let forest = Forest::grow(data, &config.out_of_bag(TREES), run)?;
+        too_large(&forest, data, TREES_GROWN_AGAIN, run)?
+    };
+    let is_so = is_known || at_hand.is_some();
+    let mtry_in_words = if is_known {
+        format!("mtry {mtry} of {p}")
+    } else {
+        "the unknown mtry of this forest".to_owned()
+    };
     let excess = found.first().map(|(_, excess)| *excess);
     finding.evidence.push(Evidence::new("largest excess of sobol_mda", excess));
     let names = data.groups().names();
     finding.variables = found.iter().map(|&(group, _)| names[group].clone()).collect();
     let Some(&(group, excess)) = found.first() else {
-        finding.sentence = if is_known {
+        finding.sentence = if is_so {
             format!(
-                "Variables depend on each other, but with mtry {mtry} of {p} no masking makes \
+                "Variables depend on each other, but with {mtry_in_words} no masking makes \
                  sobol_mda too large."
             )
         } else {
@@ -94,15 +110,15 @@ pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Resu
         [] => String::new(),
         others => format!("; the same holds for {}", listed(others, NAMED)),
     };
-    let (trees, are, is) = if is_known {
-        (format!("With mtry {mtry} of {p}"), "are", "is")
+    let (trees, are, is) = if is_so {
+        (format!("With {mtry_in_words}"), "are", "is")
     } else {
         let trees = format!(
             "If all {p} variables competed at every node, as in scikit-learn's regression forests"
         );
         (trees, "would be", "would be")
     };
-    finding.concern = if is_known { Concern::Serious } else { Concern::Minor };
+    finding.concern = if is_so { Concern::Serious } else { Concern::Minor };
     finding.sentence = format!(
         "{trees}, variables that could take the place of others {are} hidden from the trees: \
          sobol_mda of {}{stand_in} {is} too large by about {excess:.2} of the variance{more}.",

@@ -145,25 +145,29 @@ fn advice_on_masking_is_of_the_forest() {
     let data = Arc::new(CHOSEN_BY[0].draw(99));
     let run = &Run::on(Threads::new(2).expect("two threads"));
     let front = Quiet { run, wording: &Neutral, free: None };
-    for (in_file, begins, concern) in [
-        (Some(8), "With mtry 8 of 8, variables", Concern::Serious),
-        (Some(1), "One variable is tried at a node", Concern::None),
-        (
-            None,
-            "If all 8 variables competed at every node, as in scikit-learn's regression forests, \
-             variables",
-            Concern::Minor,
-        ),
+    let otherwise = "If all 8 variables competed at every node, as in scikit-learn's regression \
+                     forests, variables";
+    for (in_file, n_trees, begins, concern) in [
+        (Some(8), 150, "With mtry 8 of 8, variables", Concern::Serious),
+        (Some(8), 90, "With mtry 8 of 8, variables", Concern::Serious),
+        (Some(1), 150, "One variable is tried at a node", Concern::None),
+        (None, 150, "With the unknown mtry of this forest, variables", Concern::Serious),
+        // The trees are too few to tell.
+        (None, 90, otherwise, Concern::Minor),
     ] {
-        let forest = Arc::new(foreign(&data, 8, in_file, run));
+        let forest = Arc::new(foreign(&data, 8, in_file, run).first_trees(n_trees));
         let measures = vec![MeasureId::SobolMda.into()];
         let study = Study::new(&data, Origin::Forest(&forest), measures, Depth::Quick, &front);
-        let found = advise(&study.expect("fits"), AdviceSettings::default(), &front);
+        let study = study.expect("fits");
+        let note = of_masking(study.measured.importances[0].notes.clone());
+        let found = advise(&study, AdviceSettings::default(), &front);
         let found = found.expect("advice");
         let finding = found.findings.iter().find(|finding| finding.id == "masking");
         let finding = finding.expect("a finding");
         assert!(finding.sentence.starts_with(begins), "{}", finding.sentence);
         assert_eq!(finding.concern, concern, "{}", finding.sentence);
+        // Where there is a note, the finding is the same.
+        assert_eq!(note.is_some(), n_trees == 150 && concern != Concern::None, "{note:?}");
         assert!(!finding.consequence.contains("total_sobol_regrow, which"), "{finding:?}");
         // What would grow forests like this one cannot be run.
         for objective in found.objectives {

@@ -22,7 +22,7 @@ pub(crate) use impurity::kernel::mirrored_null::{ColumnType, p_values as mirrore
 pub(crate) use impurity::kernel::node_terms::check_impurity;
 pub(crate) use permutation::kernel::test_loss::MOST_AT_A_TIME;
 #[doc(hidden)] // For `work`.
-pub use projection::kernel::masking::smaller_mtry;
+pub use projection::kernel::masking::{compared_trees, is_comparable, smaller_mtry};
 
 use crate::message;
 use crate::message::Message;

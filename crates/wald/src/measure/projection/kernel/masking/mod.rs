@@ -92,8 +92,7 @@ impl Hidden {
     /// # Errors
     /// Where the settings of the forest do not fit the data.
     pub(crate) fn for_notes(subject: Subject<'_>) -> Result<Option<Self>, Error> {
-        let n_trees = (ROWS_GROWN / subject.training.n_rows().max(1)).clamp(TREES.0, TREES.1);
-        Self::new(subject, n_trees.min(subject.n_trees / 4))
+        Self::new(subject, compared_trees(subject.training.n_rows(), subject.n_trees))
     }
 
     /// The same where so many trees are grown again.
@@ -101,8 +100,8 @@ impl Hidden {
     /// # Errors
     /// As [`Self::for_notes`].
     pub(crate) fn new(subject: Subject<'_>, n_trees: usize) -> Result<Option<Self>, Error> {
-        let is_mean = subject.forest.aggregation() == Aggregation::Mean;
-        if subject.n_trees < LEAST_TREES || subject.groups.n_groups() < 2 || !is_mean {
+        let is_comparable = is_comparable(subject.n_trees, subject.forest.aggregation());
+        if subject.groups.n_groups() < 2 || !is_comparable {
             return Ok(None);
         }
         let regrowing = Regrowing::seen(subject.data, subject.forest)?;
@@ -265,6 +264,17 @@ fn less_masking(is_known: bool, mtry: usize) -> String {
     } else {
         format!("grow it with mtry {mtry}, or grow one with wald and use total_sobol_regrow")
     }
+}
+
+/// So many trees of a forest are compared for notes.
+pub fn compared_trees(n_rows: usize, n_trees: usize) -> usize {
+    (ROWS_GROWN / n_rows.max(1)).clamp(TREES.0, TREES.1).min(n_trees / 4)
+}
+
+/// Whether so many trees are enough for a comparison, and their predictions are of the kind that is
+/// compared.
+pub fn is_comparable(n_trees: usize, aggregation: Aggregation) -> bool {
+    n_trees >= LEAST_TREES && aggregation == Aggregation::Mean
 }
 
 /// An mtry at which less is hidden: the default, or half of what is less.
