@@ -142,7 +142,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         n_rows: data.n_rows(),
         allowed: &study.allowed,
         without_measure: &without_measure,
-        is_known: study.config.is_some(),
+        grows_again: study.config.is_some(),
         is_one_cluster,
         is_outside: is_serious("support"),
         favours_kinds: is_serious("cardinality"),

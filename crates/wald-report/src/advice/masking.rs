@@ -1,13 +1,15 @@
 //! Whether variables that could take the place of others are hidden from the trees, so that
 //! projections find too much: Louppe et al. 2013, section 4.
 
+use std::borrow::Cow;
+
 use crate::advice::dependence::Dependence;
 use crate::advice::words::{listed, named};
 use crate::advice::{Answer, Concern, Evidence, Finding};
 use crate::study::Study;
 use wald::forest::{Forest, ForestConfig};
 use wald::work::{compared_trees, is_comparable, smaller_mtry, too_large};
-use wald::{Error, Run};
+use wald::{Dataset, Error, Run};
 
 /// Trees and rows (evenly spread) of the forest that is grown to be looked at.
 const TREES: usize = 100;
@@ -46,17 +48,7 @@ pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Resu
     if dependence.answer == Answer::No {
         return Ok(finding);
     }
-    let of_file = study.forest().and_then(Forest::mtry);
-    // Trees of other programs are compared as they are, like those of the note, where that is possible:
-    // wald's own with the same mtry need not hide the same.
-    let at_hand = study.forest().filter(|_| study.config.is_none()).filter(|forest| {
-        forest.bags().is_some() && is_comparable(forest.trees().len(), forest.aggregation())
-    });
-    let is_known = study.config.is_some() || of_file.is_some();
-    // Nothing hides more than if all variables compete, so that it is the case to know of.
-    let foreign = ForestConfig { mtry: of_file.or(Some(p)), ..ForestConfig::default() };
-    let config = study.config.as_ref().unwrap_or(&foreign);
-    let mtry = config.resolve(data)?.mtry;
+    let Looked { mtry, is_known, at_hand, ref config } = Looked::at(study)?;
     finding.evidence = vec![
         Evidence::new("mtry", is_known.then_some(mtry as f64)),
         Evidence::new("variables", Some(p as f64)),
@@ -65,17 +57,12 @@ pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Resu
         finding.sentence = String::from("One variable is tried at a node, so none hides another.");
         return Ok(finding);
     }
-    let run = &run.part();
-    let found = if let Some(forest) = at_hand {
-        let n_trees = compared_trees(data.n_rows(), forest.trees().len());
-        too_large(forest, data, n_trees, run)?
-    } else {
-        let rows = (MOST_CELLS / p).clamp(LEAST_ROWS, MOST_ROWS);
-        let step = data.n_rows().div_ceil(rows).max(1);
-        let rows: Vec<u32> = (0..data.n_rows() as u32).step_by(step).collect();
-        let data = &data.select(&rows)?;
-        let forest = Forest::grow(data, &config.out_of_bag(TREES), run)?;
-        too_large(&forest, data, TREES_GROWN_AGAIN, run)?
+    let found = match at_hand {
+        Some(forest) => {
+            let n_trees = compared_trees(data.n_rows(), forest.trees().len());
+            too_large(forest, data, n_trees, &run.part())?
+        }
+        None => of_grown(data, config, &run.part())?,
     };
     let is_so = is_known || at_hand.is_some();
     let mtry_in_words = if is_known {
@@ -124,22 +111,71 @@ pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Resu
          sobol_mda of {}{stand_in} {is} too large by about {excess:.2} of the variance{more}.",
         named(&names[group]),
     );
-    let smaller = smaller_mtry(mtry, p);
     finding.consequence = format!(
         "sobol_mda and shapley_effects of {} {are} too large. {}.",
         if finding.variables.len() == 1 { "this variable" } else { "these variables" },
-        if study.config.is_some() {
-            format!(
-                "total_sobol_regrow, which grows the branches concerned again, is not; or grow \
-                 the forest with mtry {smaller}"
-            )
-        } else {
-            format!(
-                "Grow it with mtry {smaller}, or grow a forest with wald, for which \
-                 total_sobol_regrow grows the branches concerned again"
-            )
-        }
+        remedy(study.config.is_some(), smaller_mtry(mtry, p))
     );
     finding.evidence.push(Evidence::new("masking variables", Some(finding.variables.len() as f64)));
     Ok(finding)
+}
+
+/// The forest that is looked at.
+struct Looked<'a> {
+    mtry: usize,
+    /// Whether that is its mtry; else it is the number of variables.
+    is_known: bool,
+    /// The forest of another program itself: one that wald grows with the same mtry need not hide the
+    /// same. `None` where its trees cannot be compared.
+    at_hand: Option<&'a Forest>,
+    /// How it is grown otherwise.
+    config: Cow<'a, ForestConfig>,
+}
+
+impl<'a> Looked<'a> {
+    fn at(study: &'a Study) -> Result<Self, Error> {
+        let of_file = study.forest().and_then(Forest::mtry);
+        let at_hand = study.forest().filter(|forest| {
+            study.config.is_none()
+                && forest.bags().is_some()
+                && is_comparable(forest.trees().len(), forest.aggregation())
+        });
+        // Nothing hides more than if all variables compete, so that it is the case to know of.
+        let mtry = of_file.or(Some(study.data.n_features()));
+        let config = match &study.config {
+            Some(config) => Cow::Borrowed(config),
+            None => Cow::Owned(ForestConfig { mtry, ..ForestConfig::default() }),
+        };
+        Ok(Self {
+            mtry: config.resolve(&study.data)?.mtry,
+            is_known: study.config.is_some() || of_file.is_some(),
+            at_hand,
+            config,
+        })
+    }
+}
+
+/// What is too large in a forest that is grown for it on some of the rows.
+fn of_grown(data: &Dataset, config: &ForestConfig, run: &Run) -> Result<Vec<(usize, f64)>, Error> {
+    let rows = (MOST_CELLS / data.n_features()).clamp(LEAST_ROWS, MOST_ROWS);
+    let step = data.n_rows().div_ceil(rows).max(1);
+    let rows: Vec<u32> = (0..data.n_rows() as u32).step_by(step).collect();
+    let data = &data.select(&rows)?;
+    let forest = Forest::grow(data, &config.out_of_bag(TREES), run)?;
+    too_large(&forest, data, TREES_GROWN_AGAIN, run)
+}
+
+/// What to do. Trees of a forest whose settings are not known cannot be grown again for a measure.
+fn remedy(is_known: bool, mtry: usize) -> String {
+    if is_known {
+        format!(
+            "total_sobol_regrow, which grows the branches concerned again, is not; or grow the \
+             forest with mtry {mtry}"
+        )
+    } else {
+        format!(
+            "Grow it with mtry {mtry}, or grow a forest with wald, for which total_sobol_regrow \
+             grows the branches concerned again"
+        )
+    }
 }

@@ -28,7 +28,7 @@ pub(super) struct Known<'a> {
     /// What to do where the forest allows no measure; see [`without_measure`].
     pub(super) without_measure: &'a str,
     /// Whether it is known how the forest was grown, so that others like it can be.
-    pub(super) is_known: bool,
+    pub(super) grows_again: bool,
     /// Whether all rows are one cluster, of which no tree can leave rows out.
     pub(super) is_one_cluster: bool,
     /// Whether permuted rows lie outside the data.
@@ -84,7 +84,7 @@ fn selection(known: Known<'_>) -> ObjectiveAdvice {
         id: "selection",
         words: "Few variables with the best accuracy",
         objective: Objective::Selection,
-        procedure: if known.is_known { "select" } else { "importance" },
+        procedure: if known.grows_again { "select" } else { "importance" },
         best,
         reason: reason.to_owned(),
         thin: known.thin(),

@@ -27,7 +27,7 @@ pub(super) fn further(
     let depend = Depend::of(known, data);
     let n_clusters = data.clusters().map(|of| of.iter().collect::<BTreeSet<_>>().len());
     let n_units = n_clusters.unwrap_or_else(|| data.n_rows());
-    let is_grown = known.is_known && n_units >= FEWEST_UNITS;
+    let is_grown = known.grows_again && n_units >= FEWEST_UNITS;
     let has_out_of_bag = allows(MeasureId::SobolMda);
     let mut asked = Vec::new();
     if is_grown {
