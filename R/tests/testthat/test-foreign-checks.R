@@ -215,3 +215,18 @@ test_that("rows that ranger holds out do not look like other data", {
                           case.weights = rep(0:1, 16), seed = 3, num.threads = 1)
   expect_no_warning(as_wald(grown, mtcars))
 })
+
+test_that("hints for forests of other packages can be followed", {
+  skip_if_not_installed("ranger")
+  grow <- function(...) {
+    as_wald(ranger::ranger(mpg ~ ., mtcars, num.trees = 20, keep.inbag = TRUE, num.threads = 1, ...), mtcars)
+  }
+  fit <- grow()
+  for (run in list(uncertainty, interactions, function(fit) compare(fit, fit))) {
+    error <- expect_refusal(run(fit), "its settings are not known")
+    # None of these has an argument for settings.
+    expect_match(error$help, "a forest that wald grew$")
+  }
+  error <- expect_refusal(importance(grow(replace = FALSE, sample.fraction = 1), "sobol_mda"), "sees all rows")
+  expect_no_match(error$help, "sampling")
+})
