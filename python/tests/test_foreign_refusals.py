@@ -14,6 +14,7 @@ from sklearn.ensemble import (
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeRegressor
 
 import wald
 
@@ -34,7 +35,7 @@ def test_other_rows_than_those_of_training(rows):
 
 def test_other_rows_where_values_are_medians():
     fitted = RandomForestRegressor(3, criterion="absolute_error", random_state=0).fit(X, Y)
-    with refused(wald.DataError, "not the table that the forest was grown on"):
+    with refused(wald.DataError, "not the rows that the forest was grown on"):
         wald.from_sklearn(fitted, X[::-1], Y)
 
 
@@ -65,6 +66,14 @@ def test_unfitted_and_foreign_estimators():
     search = GridSearchCV(RandomForestRegressor(2), {"max_depth": [1]}, cv=2).fit(X, Y)
     with refused(wald.DataTypeError, "give its best_estimator_"):
         wald.from_sklearn(search, X, Y)
+
+
+def test_classes_of_other_packages_that_grow_forests_in_their_own_way():
+    class BalancedForest(RandomForestRegressor):
+        pass
+
+    with refused(wald.DataTypeError, "cannot read a BalancedForest of .*: how it draws rows"):
+        wald.from_sklearn(BalancedForest(2).fit(X, Y), X, Y)
 
 
 def test_several_targets():
@@ -142,6 +151,20 @@ def test_monotonic_constraints_are_irrelevant_until_they_clip():
     assert np.allclose(forest.predict(X), fitted.predict(X), rtol=1e-14, atol=0)
     with refused(wald.MeasureError, "monotonic_cst has moved"):
         forest.importance("sobol_mda")
+
+
+def test_rows_without_weight_are_in_no_node():
+    # Where values of nodes do not follow from rows, these are counted.
+    weights = np.where(np.arange(len(Y)) % 9 == 0, 0.0, 1.0)
+    settings = dict(random_state=0, max_depth=3, monotonic_cst=[0, 0, 1] + [0] * 7)
+    fitted = DecisionTreeRegressor(criterion="absolute_error", **settings)
+    fitted.fit(X, Y, sample_weight=weights)
+    forest = wald.from_sklearn(fitted, X, Y, sample_weight=weights)
+    assert np.allclose(forest.predict(X), fitted.predict(X), rtol=1e-14, atol=0)
+    with refused(wald.MeasureError, "monotonic_cst has moved"):
+        forest.importance("mda_breiman_cutler")
+    with refused(wald.DataError, "its rows reach other leaves"):
+        wald.from_sklearn(fitted, X, Y)
 
 
 def test_help_speaks_of_arguments():

@@ -27,17 +27,15 @@ FORESTS = (RandomForestClassifier, RandomForestRegressor, ExtraTreesClassifier,
 TREES = (DecisionTreeClassifier, DecisionTreeRegressor)
 
 # What nodes of single criteria hold: None where it is not what the engine computes.
-IMPURITIES = {**CRITERIA, "poisson": None, "absolute_error": "variance"}
+IMPURITIES = {**CRITERIA, "poisson": None}
 
 ALL_ROWS = "every tree saw all rows (bootstrap=False)"
-MEDIANS = ("its nodes hold medians (criterion='absolute_error'), while the out-of-bag measures "
-           "take trees of means")
 SUBSAMPLE = ("class_weight='balanced_subsample' weighs classes anew in every tree, so that its "
              "rows have no weights of their own")
 ELSEWHERE = ("scikit-learn before 1.8 counts rows with missing values in other nodes than those "
              "that they reach in its predictions")
-CLIPPED = ("monotonic_cst has moved what its nodes predict away from the means of their rows, "
-           "which the out-of-bag measures take")
+CLIPPED = ("monotonic_cst has moved what its nodes predict away from the means or medians of their "
+           "rows, which the out-of-bag measures take")
 
 
 @reading("scikit-learn")
@@ -60,7 +58,7 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Impo
     -------
     ForeignRegressor or ForeignClassifier
         With the bootstrap rows of every tree, scikit-learn's routing in 32 bits, its missing
-        values, node values, weights and impurities. ``importance("mdi", normalise="sum")`` is
+        values, node values and weights. ``importance("mdi", normalise="sum")`` is
         ``feature_importances_``.
 
     Raises
@@ -105,7 +103,7 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Impo
     trees = [_tree(each.tree_, drawn, classes is not None, fitted.criterion)
              for each, drawn in zip(estimators, draws)]
     if of_their_own and of_their_own != ELSEWHERE:
-        _check_rows(fitted, estimators[0], numbers)
+        _check_rows(fitted, estimators[0], numbers, weights)
     return imported(trees, source, X, y, is_classes=classes is not None, float32_inputs=True,
                     impurity=IMPURITIES[fitted.criterion],
                     weights=None if of_their_own else weights)
@@ -121,6 +119,12 @@ def _check_type(fitted: Any) -> None:
         raise DataTypeError(
             f"from_sklearn cannot read a {type(fitted).__name__}",
             help=inside.get(inner, f"give its {inner}"))
+    if type(fitted).__module__.partition(".")[0] != "sklearn":
+        # It may draw rows, or read the values of nodes, in another way than its base class.
+        raise DataTypeError(
+            f"from_sklearn cannot read a {type(fitted).__name__} of {type(fitted).__module__}: "
+            "how it draws rows is not known",
+            help="give a RandomForest, ExtraTrees or DecisionTree of scikit-learn itself")
     try:
         check_is_fitted(fitted)
     except NotFittedError as error:
@@ -148,14 +152,15 @@ def _no_bags(fitted: Any, estimators: list[Any], numbers: np.ndarray) -> str:
     version = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
     if version < (1, 8) and np.isnan(numbers).any():
         return ELSEWHERE
-    if fitted.criterion == "absolute_error":
-        return MEDIANS
     bootstrap = getattr(fitted, "bootstrap", False)
     if bootstrap and getattr(fitted, "class_weight", None) == "balanced_subsample":
         return SUBSAMPLE
     constraints = getattr(fitted, "monotonic_cst", None)
-    if constraints is not None and any(_is_clipped(each.tree_) for each in estimators):
-        return CLIPPED
+    if constraints is not None and np.any(constraints):
+        # Medians of children do not tell that of their parent, so that none is known to be kept.
+        if fitted.criterion == "absolute_error" or any(
+                _is_clipped(each.tree_) for each in estimators):
+            return CLIPPED
     return ""
 
 
@@ -211,6 +216,9 @@ def _tree(tree: Any, in_bag: np.ndarray | None, is_classes: bool, criterion: str
     # An infinite threshold sends all numbers to the left and missing values to the right.
     present = ~leaf & np.isinf(tree.threshold)
     value = tree.value[:, 0, :]
+    # Variances as means of squares minus squared means lose digits where the mean is large, so that
+    # the engine computes them of the rows where these are known.
+    is_computed = IMPURITIES[criterion] is None or (in_bag is not None and not is_classes)
     return Tree(
         feature=np.where(leaf, -1, tree.feature),
         threshold=tree.threshold,
@@ -219,17 +227,21 @@ def _tree(tree: Any, in_bag: np.ndarray | None, is_classes: bool, criterion: str
         value=value if is_classes else value[:, 0],
         missing=np.where(present, RIGHT, side),
         weight=tree.weighted_n_node_samples,
-        impurity=None if IMPURITIES[criterion] is None else tree.impurity,
+        impurity=None if is_computed else tree.impurity,
         in_bag=in_bag,
         present=present,
     )
 
 
-def _check_rows(fitted: Any, estimator: Any, numbers: np.ndarray) -> None:
+def _check_rows(fitted: Any, estimator: Any, numbers: np.ndarray, weights: np.ndarray | None
+                ) -> None:
     """That the rows of the first tree reach its leaves, where the engine cannot look."""
     drawn = np.arange(len(numbers))
     if getattr(fitted, "bootstrap", False):
         drawn = np.unique(fitted.estimators_samples_[0])
+    if weights is not None:
+        # Rows without weight are in no node.
+        drawn = drawn[weights[drawn] > 0]
     tree = estimator.tree_
     leaves = tree.apply(numbers[drawn].astype(np.float32))
     reached = np.bincount(leaves, minlength=tree.node_count)

@@ -17,6 +17,10 @@ const TOLERANCE: f64 = 1e-6;
 /// And some keep means in single precision, which counts where means are far from zero.
 const RELATIVE_TOLERANCE: f64 = 1e-7;
 
+/// And some compute variances as means of squares minus squared means, as scikit-learn does, which
+/// loses digits of the square of the mean: up to 1e-13 of it were seen.
+const OF_SQUARED_MEAN: f64 = 1e-12;
+
 /// The nodes of a tree as stored in a file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Given<'a> {
@@ -44,8 +48,8 @@ pub(crate) fn first_contradiction(
     impurity: Impurity,
 ) -> Option<Contradiction> {
     let statistics = &tally.statistics;
-    let differs = |given: Option<&[f64]>, computed: &[f64], what: &str| {
-        let tolerance = (TOLERANCE * largest(computed)).max(f64::MIN_POSITIVE);
+    let differs = |given: Option<&[f64]>, computed: &[f64], lost: f64, what: &str| {
+        let tolerance = (TOLERANCE * largest(computed) + lost).max(f64::MIN_POSITIVE);
         let pairs = given?.iter().zip(computed).enumerate();
         // Written so that a difference which is not a number is far, too.
         let is_close = |given: f64, computed: f64| (given - computed).abs() <= tolerance;
@@ -68,11 +72,17 @@ pub(crate) fn first_contradiction(
         Contradiction { node, what, help: otherwise.unwrap_or_default() + NOT_THE_DATA }
     };
     let name = format!("impurity ({})", impurity.id());
-    let of_weight = differs(given.weights, &statistics.weights, "weight");
+    let of_weight = differs(given.weights, &statistics.weights, 0.0, "weight");
+    let lost = if impurity == Impurity::Variance {
+        let squares = tally.values.iter().map(|mean| mean * mean);
+        OF_SQUARED_MEAN * squares.fold(0.0, f64::max)
+    } else {
+        0.0
+    };
     of_weight
         .or_else(|| value_contradiction(given, tally, impurity))
         .map(of_data)
-        .or_else(|| differs(given.impurities, &statistics.impurities, &name).map(of_impurity))
+        .or_else(|| differs(given.impurities, &statistics.impurities, lost, &name).map(of_impurity))
 }
 
 fn value_contradiction(
