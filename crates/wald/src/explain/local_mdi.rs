@@ -37,7 +37,7 @@ pub(super) fn plan<'a>(
 ) -> Result<Box<dyn Local + 'a>, Error> {
     let own = subject.forest.impurity();
     let impurity = settings.impurity.unwrap_or(own);
-    check_impurity(INFO.id, impurity, own)?;
+    check_impurity(INFO.id, impurity, own, subject.forest.aggregation())?;
     let amounts = move |tree: &Tree| decreases(tree, impurity, own);
     Ok(Box::new(AlongPaths::new(INFO.id, settings, subject, amounts)?))
 }

@@ -61,8 +61,9 @@ impl MeasureDef for Definition {
         let Some(config) = subject.forest.config() else {
             return Err(UNKNOWN_SETTINGS.refusal(&Definition::INFO));
         };
-        let impurity = settings.impurity.unwrap_or(subject.forest.impurity());
-        check_impurity(Definition::INFO.id, impurity, subject.forest.impurity())?;
+        let (own, aggregation) = (subject.forest.impurity(), subject.forest.aggregation());
+        let impurity = settings.impurity.unwrap_or(own);
+        check_impurity(Definition::INFO.id, impurity, own, aggregation)?;
         let columns = align(subject.data.features(), subject.forest.features())?;
         let columns = columns.into_iter().map(std::borrow::Cow::into_owned).collect();
         Ok(Plan::fold(Air {

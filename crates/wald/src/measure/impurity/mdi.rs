@@ -72,8 +72,9 @@ impl MeasureDef for Definition {
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 13, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-        let impurity = settings.impurity.unwrap_or(subject.forest.impurity());
-        check_impurity(Definition::INFO.id, impurity, subject.forest.impurity())?;
+        let (own, aggregation) = (subject.forest.impurity(), subject.forest.aggregation());
+        let impurity = settings.impurity.unwrap_or(own);
+        check_impurity(Definition::INFO.id, impurity, own, aggregation)?;
         let n_groups = subject.groups.n_groups();
         let MeasureSettings { normalise, by_degree, .. } = *settings;
         Ok(Plan::fold(Mdi { n_groups, impurity, normalise, by_degree }))

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::data::Task;
 use crate::error::Error;
-use crate::forest::{Impurity, NodeStatistics};
+use crate::forest::{Aggregation, Impurity, NodeStatistics};
 use crate::importance::Importance;
 use crate::measure::definition::{MeasureInfo, MeasureOption, MeasureSettings, Requirement};
 use crate::measure::kernel::over_trees::mean_over_trees;
@@ -180,7 +180,7 @@ pub(crate) fn plan(
     if own.is_other_loss() {
         return Err(not_stored(formula.info.id, impurity, own));
     }
-    check_impurity(formula.info.id, impurity, own)?;
+    check_impurity(formula.info.id, impurity, own, subject.forest.aggregation())?;
     if let Some(why) = formula.without_entropy.filter(|_| impurity == Impurity::Entropy) {
         return Err(Error::measure(
             formula.info.id,
@@ -206,11 +206,13 @@ pub(crate) fn plan(
 }
 
 /// Refuses an impurity that does not go with the target, and one that the nodes of a forest do not tell:
-/// of numbers, they hold the one that the forest was grown by.
+/// of numbers, and of trees that add up, whose nodes have no shares of classes, they hold the one that
+/// the forest was grown by.
 pub(crate) fn check_impurity(
     measure: &'static str,
     impurity: Impurity,
     own: Impurity,
+    aggregation: Aggregation,
 ) -> Result<(), Error> {
     if impurity.task() != own.task() {
         return Err(Error::measure(
@@ -219,13 +221,14 @@ pub(crate) fn check_impurity(
             "use variance for a number, gini or entropy for classes",
         ));
     }
-    if impurity == own || impurity.task() == Task::Classification {
+    let has_shares = own.task() == Task::Classification && aggregation != Aggregation::Sum;
+    if impurity == own || has_shares {
         return Ok(());
     }
     Err(not_stored(measure, impurity, own))
 }
 
-/// The refusal of an impurity of numbers that is not that of the nodes.
+/// The refusal of an impurity that is not that of the nodes.
 fn not_stored(measure: &'static str, impurity: Impurity, own: Impurity) -> Error {
     Error::measure(
         measure,
