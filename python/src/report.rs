@@ -1,5 +1,6 @@
 //! Reports.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
@@ -28,6 +29,14 @@ pub(crate) struct Words {
     are_named: bool,
     /// Whether numbers have commas before their decimals.
     has_commas: bool,
+    /// Measures that are not advised, and not among those of `measures`.
+    refused: Vec<String>,
+    /// Why some of the measures that were not named are left out.
+    left_out: Vec<String>,
+    /// By unit that the engine states, the one that the forest has.
+    units: HashMap<String, String>,
+    /// What predictions are called that are not the target itself.
+    predictions: Option<String>,
 }
 
 /// The measures of a report unless others are named; with `test`, also the one of test rows.
@@ -53,7 +62,8 @@ pub(crate) fn report<'py>(
     let py = work.py;
     let measures = measures.measures()?;
     let choice = if words.are_named { Choice::Named } else { Choice::Leading };
-    let wanted = WantedMeasures { measures, choice, left_out: Vec::new() };
+    let Words { source, command, refused, left_out, units, predictions, .. } = words;
+    let wanted = WantedMeasures { measures, choice, left_out };
     let (own, data) = (forest, Arc::clone(&data.0));
     work.check_room(&data, own.0.trees().len(), || {
         Ok(Size::of_measuring(&own.0, &data, &wanted.measures, work.threads))
@@ -64,7 +74,13 @@ pub(crate) fn report<'py>(
         let origin = Origin::Fitted(&fitted);
         let (measures, left_out) = wanted.for_origin(origin, &data, &front)?;
         let depth = if words.quick { Depth::Quick } else { Depth::Full };
-        let study = Study::new(&data, origin, measures, depth, &front)?;
+        let mut study = Study::new(&data, origin, measures, depth, &front)?;
+        study.allowed.retain(|id| !refused.iter().any(|name| name == id.info().id));
+        for importance in &mut study.measured.importances {
+            if let Some(unit) = units.get(&importance.unit) {
+                importance.unit.clone_from(unit);
+            }
+        }
         let content = Content {
             depth,
             explains: true,
@@ -81,10 +97,11 @@ pub(crate) fn report<'py>(
         message: remark.message.worded(&Arguments),
     });
     let page = Page {
-        source: words.source,
+        source,
         n_rows_read: study.data.n_rows(),
         notices: notices.collect(),
-        command: words.command,
+        command,
+        predictions,
     };
     let report = Report::build(&study, parts, page);
     let report = report.map_err(|error| errors::exception(py, &error))?;

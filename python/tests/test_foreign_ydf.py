@@ -140,3 +140,11 @@ def test_refusals(table):
                    missing_value_policy="LOCAL_IMPUTATION")
     with pytest.raises(wald.DataError, match="YDF itself does not predict"):
         wald.from_ydf(local.train(data, verbose=0), data)
+
+
+def test_boosted_trees_hold_gains_and_forests_impurities(table):
+    for name, unit in (("boosted", "gain of the objective per row"),
+                       ("boosted_two", "gain of the objective per row"),
+                       ("numbers", "variance of the target")):
+        forest = wald.from_ydf(*trained(name, table)[:2])
+        assert forest.importance("mdi").unit == unit

@@ -146,6 +146,7 @@ impl<'a> Plan<'a> {
             n_rows_read: prepared.n_rows_read,
             notices: notices(&subject.data),
             command: command_line(self.host.words.iter().cloned()),
+            predictions: None,
         };
         let report = Report::build(&study, parts, page)?;
         let notes = subject.data.notes().and(of_others).and(refusals).and(of_parts);

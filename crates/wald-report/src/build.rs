@@ -39,6 +39,8 @@ pub struct Page {
     pub notices: Vec<ReportNotice>,
     /// The command that repeats the report.
     pub command: String,
+    /// What predictions are called, where they are not the target or its probabilities.
+    pub predictions: Option<String>,
 }
 
 impl Report {
@@ -69,6 +71,7 @@ impl Report {
             seed: study.config.as_ref().map_or(0, |config| config.seed),
             task: data.target().task(),
             target: data.target().name().to_owned(),
+            predictions: page.predictions.clone(),
             methods: methods(study, &parts, &forest),
             citations: references.into_values().map(Citation::from).collect(),
             data: data_summary(study, &parts, &page),

@@ -25,6 +25,9 @@ pub struct Report {
     pub task: Task,
     /// Name of the target.
     pub target: String,
+    /// What predictions are, such as log-odds, where they are not the target or its probabilities.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub predictions: Option<String>,
     /// The table.
     pub data: DataSummary,
     /// The forest and how well it predicts.
@@ -56,6 +59,22 @@ pub struct Report {
     pub methods: String,
     /// The works that the paragraph cites.
     pub citations: Vec<Citation>,
+}
+
+impl Report {
+    /// What is predicted, in words: of a class its probability, else the target.
+    pub fn predicted(&self, class: Option<&str>) -> String {
+        match (class, &self.predictions) {
+            (Some(class), _) => format!("{} of {class}", self.of_class()),
+            (None, Some(words)) => format!("{words} of {}", self.target),
+            (None, None) => self.target.clone(),
+        }
+    }
+
+    /// What is predicted of a class.
+    pub fn of_class(&self) -> &str {
+        self.predictions.as_deref().unwrap_or("probability")
+    }
 }
 
 /// The table behind a report.

@@ -144,7 +144,9 @@ class FittedForest(WeightedForest):
             (names, self._with_tables(asked, test)), threads=self._threads(),
             progress=progress_of(progress, f"measuring {', '.join(names)}"), executor=executor)
         importances = [Importance._from_native(one) for one in found["importances"]]
+        units = self._units()
         for one in importances:
+            one.unit = units.get(one.unit, one.unit)
             for note in one.notes:
                 if note.startswith(_MASKING):
                     warnings.warn(f"{one.measure}: {note[len(_MASKING):]}", MaskingWarning,
@@ -154,20 +156,21 @@ class FittedForest(WeightedForest):
     def _advice(self, groups: Groups | None, *, level: float = 0.05, seed: int = 0,
                 progress: bool | Progress | None = None) -> Advice:
         """Which measure answers which question on the data of this forest."""
-        refused = [info["id"] for info in measures()
-                   if info["kind"] == "importance" and self._refuses(info["id"])]
-        asked = {"level": level, "seed": seed, "refused": refused}
+        asked = {"level": level, "seed": seed, "refused": list(self._refusals())}
         found = _native.advise(self._forest, self._data_with(groups), asked,
                                work=(self._threads(), progress_of(progress, "testing")))
         return Advice(**json.loads(found))
 
-    def _refuses(self, measure: str) -> bool:
-        """Whether what is known of the forest besides its trees speaks against a measure."""
-        try:
-            self._check_measure(measure, {})
-        except MeasureError:
-            return True
-        return False
+    def _refusals(self) -> dict[str, str]:
+        """By measure, what is known of the forest besides its trees and speaks against it."""
+        refusals = {}
+        for info in measures():
+            try:
+                if info["kind"] == "importance":
+                    self._check_measure(info["id"], {})
+            except MeasureError as error:
+                refusals[info["id"]] = str(error)
+        return refusals
 
     def _recommended(self, groups: Groups | None, progress: bool | Progress | None) -> list[str]:
         advice = self._advice(groups, progress=progress)
@@ -256,11 +259,11 @@ class FittedForest(WeightedForest):
         self._check_grown()
         _checks.text("measure", measure)
         asked = _checks.settings(settings, "explain", self.explain)
-        self._check_explanation(asked)
+        self._check_explanation(measure, asked)
         if y is not None and X is None:
             raise SettingError("y was given without the rows X that it is of",
                                help="give X, or leave out y to explain the rows of training")
-        X = dense(X)
+        X = self._dense(X)
         table = None if X is None else self._table(X)
         test = None if y is None else self._test(X, y)
         found = self._forest.explain(
@@ -295,8 +298,23 @@ class FittedForest(WeightedForest):
     def _check_measure(self, measure: str, settings: dict[str, Any]) -> None:
         """Refuses what this forest does not allow; the engine refuses the rest."""
 
-    def _check_explanation(self, settings: dict[str, Any]) -> None:
+    def _check_explanation(self, measure: str, settings: dict[str, Any]) -> None:
         """Refuses what this forest does not allow; the engine refuses the rest."""
+
+    def _check_leaves(self, what: str) -> None:
+        """Refuses what needs leaves that predict the target; the engine refuses the rest."""
+
+    def _units(self) -> dict[str, str]:
+        """By unit that the engine states, the one that this forest has."""
+        return {}
+
+    def _sums_called(self) -> str | None:
+        """What predictions are called that are not the target or shares of classes."""
+        return None
+
+    def _dense(self, X: Any) -> Any:
+        """A sparse table with all its cells."""
+        return dense(X)
 
     def _predicted(self, X: Any) -> Floats:
         table = self._table(X)

@@ -41,6 +41,11 @@ class WeightedForest(Checked):
                 f"This {type(self).__name__} instance is not fitted yet",
                 help="Call 'fit' with appropriate arguments before using this estimator.")
 
+    def _check_weights(self, what: str) -> None:
+        """Refuses a forest that has no weights of its training rows; the engine refuses the rest.
+        """
+        self._check_grown()
+
     def predict_quantiles(
         self, X: Any = None, quantiles: Sequence[float] = (0.05, 0.5, 0.95), *,
         progress: bool | Progress | None = None,
@@ -86,7 +91,7 @@ class WeightedForest(Checked):
         >>> bool(((low <= data.target) & (data.target <= high)).mean() > 0.8)
         True
         """
-        self._check_grown()
+        self._check_weights("quantiles")
         table = None if X is None else self._table(X)
         work = (self._threads(), progress_of(progress, "predicting quantiles"))
         levels = [float(level) for level in quantiles]
@@ -133,7 +138,7 @@ class WeightedForest(Checked):
         >>> bool(abs(mean - forest.oob_prediction_).max() < 1e-12)
         True
         """
-        self._check_grown()
+        self._check_weights("weights")
         table = None if X is None else self._table(X)
         work = (self._threads(), progress_of(progress, "comparing rows"))
         starts, columns, numbers = _native.weights(self._forest, self._data, table, work=work)
@@ -176,7 +181,7 @@ class WeightedForest(Checked):
         >>> wald.RandomForestRegressor(50).fit(data.inputs, data.target).outliers().shape
         (200,)
         """
-        self._check_grown()
+        self._check_weights("outliers")
         work = (self._threads(), progress_of(progress, "comparing rows"))
         return _native.outliers(self._forest, self._data, work=work)
 
@@ -220,7 +225,7 @@ class WeightedForest(Checked):
         >>> sorted(forest.prototypes(n_neighbours=20))
         ['0', '1']
         """
-        self._check_grown()
+        self._check_weights("prototypes")
         if n_neighbours is not None:
             n_neighbours = _checks.whole("n_neighbours", n_neighbours, 1)
         work = (self._threads(), progress_of(progress, "comparing rows"))

@@ -58,7 +58,8 @@ def interactions(
         For settings out of their range, and for resamples of a forest whose settings are not known, so
         that others cannot be grown.
     DataError
-        Where the trees are summed, so that leaves do not predict the target.
+        Where the trees are summed, or a link follows their mean, so that leaves do not predict the
+        target.
 
     Notes
     -----
@@ -76,6 +77,7 @@ def interactions(
     ('True', ['x1+', 'x2+'])
     """
     check_fitted(forest)
+    forest._check_leaves("interactions")
     asked = {
         "intersection_trees": _checks.whole("intersection_trees", intersection_trees, 1),
         "depth": _checks.whole("depth", depth, 1),

@@ -84,7 +84,8 @@ def report(
     NotFittedError
         When the forest was not fitted.
     MeasureError
-        When a measure that was named does not apply.
+        When a measure that was named does not apply, such as one that compares predictions with the
+        target where the trees sum up to log-odds.
 
     Warns
     -----
@@ -117,17 +118,25 @@ def report(
     check_fitted(forest)
     _checks.one_of("decimal_mark", decimal_mark, [".", ","])
     _native.check_file(path, force=force)
+    refusals = forest._refusals()
     data = forest._data_with(groups)
+    left_out = []
     if measures is None:
         names = _native.leading(test is not None)
+        left_out = [f"left out: {refusals[name]}" for name in names if name in refusals]
+        names = [name for name in names if name not in refusals]
     else:
         names = _checks.names("measures", [measures] if isinstance(measures, str) else measures)
         names = list(dict.fromkeys(names))
+        for name in names:
+            forest._check_measure(name, settings)
     asked = forest._with_tables(_checks.settings(settings, of=report), test)
     command = _command(forest) if command is None else _checks.text("command", command)
     words = SimpleNamespace(source=_checks.text("source", source), command=command,
                             quick=_checks.flag("quick", quick), are_named=measures is not None,
-                            has_commas=decimal_mark == ",")
+                            has_commas=decimal_mark == ",", refused=list(refusals),
+                            left_out=left_out, units=forest._units(),
+                            predictions=forest._sums_called())
     page, found, left_out, notes, answer = shared(
         _native.report, forest._forest, data, (names, asked), words, threads=forest._threads(),
         progress=progress_of(progress, "measuring trees"), executor=executor)

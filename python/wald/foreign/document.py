@@ -11,6 +11,9 @@ from wald.errors import DataError
 
 LEFT, RIGHT = 0, 1
 
+# The unit of `impurity_of_gains` where nodes weigh as many as they have rows.
+GAIN_OF_ROWS = "gain of the objective per row"
+
 
 @dataclass
 class Tree:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Union
+from typing import Any, NamedTuple, Union
 
 import numpy as np
 
@@ -12,6 +12,30 @@ from wald._results.measures import measures
 from wald.errors import DataError, MeasureError
 from wald.foreign.source import Source
 from wald.typing import Floats
+
+
+# Units of the engine that are others where nodes hold gains, and where a link follows.
+IMPURITIES_OF_NODES = ("variance of the target", "Gini impurity of the target")
+PREDICTED = "units of the prediction"
+AGGREGATES = ("mean absolute value, in {}", "mean, in {}",
+              "covariance with the response, in {} times that of the target")
+
+
+class Sums(NamedTuple):
+    """What sums of trees are called."""
+
+    sums: str
+    # Before "of" and the name of the target or class.
+    short: str
+
+
+# By link, what the trees sum up to.
+LINKED = {
+    "logistic": Sums("log-odds", "log-odds"),
+    "softmax": Sums("scores of classes", "score"),
+    "exponential": Sums("the logarithm of what is predicted", "logarithm"),
+    "score": Sums("a score that ranks rows", "ranking score"),
+}
 
 
 class ForeignForest(FittedForest):
@@ -73,32 +97,71 @@ class ForeignForest(FittedForest):
                 f"{what} need the rows that the forest was grown on, which are not known",
                 help="give them: wald.read_forest(path, X, y)")
 
-    def _check_explanation(self, settings: dict[str, Any]) -> None:
+    def _check_explanation(self, measure: str, settings: dict[str, Any]) -> None:
         self._check_training("explanations")
         if settings.get("out_of_bag") and self._source.no_bags:
             raise MeasureError(
                 f"out_of_bag=True needs out-of-bag rows, but {self._source.no_bags}",
                 help="leave it out")
+        self._check_fit("explain", measure, settings, 'use "tree_shap"')
 
     def _check_measure(self, measure: str, settings: dict[str, Any]) -> None:
         self._check_training("measures")
-        info = measures().find("importance", measure)
+        self._check_fit("importance", measure, settings, (
+            'use "mda_train_test" with test=(X, y) of rows that the forest never saw, or "mdi"'
+            if self.link == "identity" else
+            'use "mdi", "tree_shap", "split_count" or "minimal_depth"'))
+
+    def _check_fit(self, kind: str, measure: str, settings: dict[str, Any], instead: str) -> None:
+        info = measures().find(kind, measure)
         if info is None:
             return  # The engine lists those that there are.
-        if "out_of_bag_rows" in info["needs"] and self._source.no_bags:
+        # Local measures of out-of-bag rows have the names of global ones, which tell their needs.
+        global_one = measures().find("importance", info["id"]) or {"needs": []}
+        if "out_of_bag_rows" in global_one["needs"] and self._source.no_bags:
             raise MeasureError(
                 f"measure `{measure}` needs out-of-bag rows, but {self._source.no_bags}",
-                help=self._instead())
-        if self.link != "identity" and (info["regression_losses"] or settings.get("loss")):
+                help=instead)
+        if self.link == "identity":
+            return
+        if info["regression_losses"] or info["classification_losses"]:
             raise MeasureError(
                 f"measure `{measure}` compares predictions with the target, but the trees of this "
-                f"forest sum up to {_sums(self.link)}",
-                help=self._instead())
+                f"forest sum up to {_sums(self.link)}", help=instead)
+        if settings.get("impurity") and "impurity" in info["options"]:
+            raise MeasureError(
+                f"measure `{measure}` has no impurity to choose: the nodes of this forest hold "
+                "gains of its objective", help="leave the impurity out")
 
-    def _instead(self) -> str:
+    def _check_weights(self, what: str) -> None:
+        self._check_training(what)
+        if self._source.no_bags and not self._forest.has_bags:
+            raise DataError(
+                f"{what} need the rows that every tree saw, but {self._source.no_bags}",
+                help="import a forest of a program that stores them, such as scikit-learn")
+
+    def _check_leaves(self, what: str) -> None:
+        self._check_training(what)
         if self.link != "identity":
-            return 'use "mdi", "tree_shap", "split_count" or "minimal_depth"'
-        return 'use "mda_train_test" with test=(X, y) of rows that the forest never saw, or "mdi"'
+            raise DataError(
+                f"{what} need leaves that predict the target, but the trees of this forest sum up "
+                f"to {_sums(self.link)}",
+                help="give a forest whose trees are averaged and that has no link")
+
+    def _units(self) -> dict[str, str]:
+        units = {}
+        if self._source.gain:
+            units = dict.fromkeys(IMPURITIES_OF_NODES, self._source.gain)
+        if self.link != "identity":
+            units |= {unit.format(PREDICTED): unit.format(_sums(self.link))
+                      for unit in AGGREGATES}
+        return units
+
+    def _sums_called(self) -> str | None:
+        return LINKED[self.link].short if self.link != "identity" else None
+
+    def _dense(self, X: Any) -> Any:
+        return self._source.rows.dense(X)
 
     def _table(self, X: Any) -> _native.Table:
         return self._source.rows.table(X)
@@ -290,6 +353,4 @@ def _linked(sums: Floats, link: str) -> Floats:
 
 
 def _sums(link: str) -> str:
-    return {"logistic": "log-odds", "softmax": "scores of classes",
-            "exponential": "the logarithm of what is predicted",
-            "score": "a score that ranks rows"}[link]
+    return LINKED[link].sums

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from wald.errors import DataError, DataTypeError
-from wald.foreign.document import LEFT, RIGHT, Tree, impurity_of_gains, values_of_leaves
+from wald.foreign.document import (
+    GAIN_OF_ROWS, LEFT, RIGHT, Tree, impurity_of_gains, values_of_leaves,
+)
 from wald.foreign.forest import Imported
 from wald.foreign.reading import (
     check_predictions, check_program, check_supported, imported, not_fitted, reading,
@@ -99,7 +101,7 @@ def from_lightgbm(fitted: Any, X: Any, y: Any) -> Imported:
     if objective in ("binary", "multiclass"):
         classes = class_values(fitted, y, 2 if n_outputs == 1 else n_outputs)
     source = Source("LightGBM", rows, Target.of(y, classes, rows), link,
-                _slope(model), NO_BAGS)
+                _slope(model), NO_BAGS, GAIN_OF_ROWS)
     is_mean = "average_output" in model.head
     n_rounds = len(model.trees) // n_outputs
     trees = [_tree(tree, (at % n_outputs, n_outputs), n_outputs if is_mean else 1)

@@ -14,7 +14,7 @@ from wald._tables.columns import (
     MISSING, class_name, columns_of, frame_names, is_frame, is_missing, matrix_columns,
     target_name,
 )
-from wald._tables.refusals import prepared, prepared_target, words_of
+from wald._tables.refusals import dense, prepared, prepared_target, words_of
 from wald.errors import DataError, DataTypeError
 
 
@@ -84,6 +84,11 @@ class Rows:
                                   for name, at in zip(self.names, places)])
         found = dict(columns_of(X))
         return _native.Table([(name, self._spelt(name, found[name])) for name in self.names])
+
+    def dense(self, X: Any) -> Any:
+        """A sparse table with all its cells; those that are absent are missing, or zeros, as the
+        program has it."""
+        return dense(X) if self.missing is None else _with_gaps(X)
 
     def _numbers(self, X: Any, given: list[str] | None, missing: float) -> _native.Table:
         """Every column as numbers; values that are ``missing`` in 32 bits are."""

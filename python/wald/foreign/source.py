@@ -25,6 +25,8 @@ class Source:
     slope: float = 1.0
     # Why no out-of-bag rows are known; empty where they are.
     no_bags: str = ""
+    # The unit of the gains that nodes hold; empty where they hold impurities of the target.
+    gain: str = ""
     notes: list[str] = field(default_factory=list)
 
     def dataset(self, X: Any, y: Any, weights: np.ndarray | None = None) -> _native.Dataset:

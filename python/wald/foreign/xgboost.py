@@ -30,6 +30,9 @@ LINKS = {
 
 NO_BAGS = "XGBoost does not store which rows its trees saw"
 
+# Nodes weigh the sum of their second derivatives.
+GAIN = "gain of the objective per unit of weight"
+
 
 @reading("XGBoost")
 def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
@@ -55,10 +58,13 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
     Raises
     ------
     WaldError
-        For linear boosters, trees of several targets, and objectives that are not known.
+        For linear boosters, trees of several targets, and objectives that are not known, such as
+        functions.
 
     Notes
     -----
+    A Booster does not tell that its objective was a function: it is read as one whose predictions
+    are the sum of the trees.
     XGBoost does not store which rows a tree saw: measures that need out-of-bag rows refuse.
     Splits on categories and missing values are kept, also where another number (``missing``) or an
     absent cell of a sparse array stands for these. Codes of categories that no split lists go
@@ -78,6 +84,10 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
     parameters = learner["learner_model_param"]
     objective = learner["objective"]["name"]
     _check_model(learner, objective)
+    if callable(getattr(fitted, "objective", None)):
+        raise DataTypeError(
+            "the objective is a function, of which XGBoost does not store what follows its trees",
+            help=f"fit with one of: {', '.join(LINKS)}")
     n_outputs = max(1, int(parameters["num_class"]))
     link = LINKS[objective]
     names = _names(learner, X, int(parameters["num_feature"]))
@@ -91,8 +101,8 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
     classes = None
     if link == "softmax" or objective == "binary:logistic":
         classes = class_values(fitted, y, max(2, n_outputs))
-    source = Source("XGBoost", rows, Target.of(y, classes, rows), link,
-                no_bags=NO_BAGS)
+    source = Source("XGBoost", rows, Target.of(y, classes, rows), link, no_bags=NO_BAGS,
+                    gain=GAIN)
     drawn, factors = _trees(learner, fitted, booster)
     if not drawn:
         raise DataError("the model has no trees", help="fit it with at least one round")

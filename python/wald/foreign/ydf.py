@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from wald.errors import DataError, DataTypeError
-from wald.foreign.document import LEFT, RIGHT, Tree, add_start, impurity_of_gains, values_of_leaves
+from wald.foreign.document import (
+    GAIN_OF_ROWS, LEFT, RIGHT, Tree, add_start, impurity_of_gains, values_of_leaves,
+)
 from wald.foreign.forest import ForeignClassifier, Imported
 from wald.foreign.reading import (
     check_predictions, check_program, check_supported, imported, reading,
@@ -74,7 +76,8 @@ def from_ydf(fitted: Any, X: Any, y: Any = None) -> Imported:
     boosted = hasattr(fitted, "initial_predictions")
     classes = np.array(fitted.label_classes()) if fitted.task().name == "CLASSIFICATION" else None
     link = _link(fitted) if boosted else "identity"
-    source = Source("YDF", rows, Target(classes, str(fitted.label())), link, no_bags=NO_BAGS)
+    source = Source("YDF", rows, Target(classes, str(fitted.label())), link, no_bags=NO_BAGS,
+                    gain=GAIN_OF_ROWS if boosted else "")
     y = _label(fitted, X) if y is None else y
     n_outputs = 1 if classes is None or link == "logistic" else len(classes)
     reading = _Reading(specification, columns, n_outputs, boosted)

@@ -56,6 +56,7 @@ fn report_forest(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
             n_rows_read: study.data.n_rows(),
             notices: Vec::new(),
             command: asked.text("command")?,
+            predictions: None,
         };
         let report = Report::build(&study, parts, page)?;
         let has_commas = asked.flag("commas")?;

@@ -106,6 +106,7 @@ fn page(data: &Data) -> Page {
         n_rows_read: data.prepared.n_rows_read,
         notices: notices(data),
         command: command_line(words()),
+        predictions: None,
     }
 }
 

@@ -223,6 +223,7 @@ fn report(task: Task, target: &str, names: &[String], n_measures: usize) -> Repo
         seed: 1,
         task,
         target: target.into(),
+        predictions: None,
         data: DataSummary {
             source: "table.csv".into(),
             n_rows_read: 12_345,

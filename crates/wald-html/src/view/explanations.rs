@@ -68,6 +68,7 @@ struct Single<'a> {
     reason: &'a str,
     row: String,
     class: Option<&'a str>,
+    of_class: &'a str,
     /// Markup made by this crate.
     picture: String,
     expected: Cell,
@@ -97,7 +98,6 @@ pub(super) fn rows(report: &Report) -> Option<Rows<'_>> {
     if explanations.rows.is_empty() || explanations.variables.is_empty() {
         return None;
     }
-    let target = &report.target;
     let cells = || explanations.variables.iter().map(|variable| &variable.cells);
     let is_missing = |cells: &Cells| match cells {
         Cells::Numbers { values } => values.contains(&None),
@@ -114,21 +114,21 @@ pub(super) fn rows(report: &Report) -> Option<Rows<'_>> {
         outputs: (0..explanations.outputs.len())
             .map(|index| output(explanations, index, report))
             .collect(),
-        single: explanations.waterfalls.iter().map(|row| single(row, target)).collect(),
+        single: explanations.waterfalls.iter().map(|row| single(row, report)).collect(),
     })
 }
 
 /// What the values are, in words.
-fn unit(class: Option<&str>, target: &str) -> String {
-    match class {
-        Some(class) => format!("added to the probability of {class}"),
-        None => format!("added to the prediction of {target}"),
+fn unit(class: Option<&str>, report: &Report) -> String {
+    match (class, &report.predictions) {
+        (None, None) => format!("added to the prediction of {}", report.target),
+        _ => format!("added to the {}", report.predicted(class)),
     }
 }
 
 fn output<'a>(explanations: &'a Explanations, index: usize, report: &'a Report) -> Output<'a> {
     let output = &explanations.outputs[index];
-    let unit = unit(output.class.as_deref(), &report.target);
+    let unit = unit(output.class.as_deref(), report);
     let both = || explanations.variables.iter().zip(&output.variables);
     let swarm = Beeswarm::of(explanations, output, String::new(), unit.clone(), Medium::Page);
     let column = |of: fn(&VariableValues) -> f64| {
@@ -181,7 +181,7 @@ pub(super) fn of_variable<'a>(
         let both = explanations.variables.iter().zip(&output.variables);
         let (variable, values) = both.into_iter().find(|(variable, _)| variable.name == name)?;
         let class = output.class.as_deref();
-        Some((class, against(variable, values, &unit(class, &report.target))?))
+        Some((class, against(variable, values, &unit(class, report))?))
     };
     explanations.outputs.iter().filter_map(of_output).collect()
 }
@@ -233,12 +233,9 @@ fn without_rounding(row: &Waterfall) -> Waterfall {
     row
 }
 
-fn single<'a>(row: &'a Waterfall, target: &str) -> Single<'a> {
+fn single<'a>(row: &'a Waterfall, report: &'a Report) -> Single<'a> {
     let shown = without_rounding(row);
-    let unit = match &row.class {
-        Some(class) => format!("probability of {class}"),
-        None => target.to_owned(),
-    };
+    let unit = report.predicted(row.class.as_deref());
     let mut amounts: Vec<f64> = shown.contributions.iter().map(|bar| bar.amount).collect();
     amounts.extend(shown.others.map(|(_, amount)| amount));
     let ends = shown.expected.into_iter().chain([shown.prediction]);
@@ -258,6 +255,7 @@ fn single<'a>(row: &'a Waterfall, target: &str) -> Single<'a> {
         reason: &row.reason,
         row: number::count(u64::from(row.row)),
         class: row.class.as_deref(),
+        of_class: report.of_class(),
         picture: waterfall(&shown, "", &unit, Medium::Page).embedded(),
         expected: expected.unwrap_or_else(|| Cell::single(None)),
         bars: bars.collect(),

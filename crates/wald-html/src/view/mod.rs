@@ -36,7 +36,7 @@ pub(crate) struct Page<'a> {
     date: &'a str,
     command: &'a str,
     seed: String,
-    task: &'static str,
+    task: String,
     /// What importances come from.
     kind: &'static str,
     target: &'a str,
@@ -69,9 +69,10 @@ pub(crate) fn page(report: &Report) -> Page<'_> {
         date: &report.date,
         command: &report.command,
         seed: report.seed.to_string(),
-        task: match report.task {
-            Task::Regression => "Regression",
-            Task::Classification => "Classification",
+        task: match (report.task, &report.predictions) {
+            (Task::Regression, None) => "Regression".to_owned(),
+            (Task::Regression, Some(words)) => format!("Regression of {words}"),
+            (Task::Classification, _) => "Classification".to_owned(),
         },
         kind: match report.task {
             Task::Regression => "Regression forest",

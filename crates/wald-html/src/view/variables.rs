@@ -86,7 +86,7 @@ fn variable<'a>(
             .collect(),
         distribution: distribution(name, &page.distribution).embedded(),
         counts: counts(&page.distribution),
-        curves: page.curves.iter().map(|one| predictions(name, one, &report.target)).collect(),
+        curves: page.curves.iter().map(|one| predictions(name, one, report)).collect(),
         dependence: explanations::of_variable(report, name),
     }
 }
@@ -133,10 +133,10 @@ fn counts(distribution: &Distribution) -> Vec<(String, String)> {
     }
 }
 
-fn predictions<'a>(name: &str, one: &'a Curve, target: &str) -> Predictions<'a> {
-    let unit = match &one.class {
-        Some(class) => format!("probability of {class}"),
-        None => format!("predicted {target}"),
+fn predictions<'a>(name: &str, one: &'a Curve, report: &Report) -> Predictions<'a> {
+    let unit = match one.class.as_deref() {
+        Some(class) => report.predicted(Some(class)),
+        None => format!("predicted {}", report.predicted(None)),
     };
     let [places, exact]: [Vec<String>; 2] = match &one.places {
         CurvePlaces::Numeric { values, .. } => {
