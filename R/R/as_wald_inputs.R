@@ -58,7 +58,7 @@ value_in_call <- function(call, name, frame) {
   evaluated(as.list(call)[[name]], frame)
 }
 
-# The value that an expression of a call has now; NULL where it has none. What it warns of, its package has said.
+# The value that an expression of a call has now; NULL where it has none. Its package has given its warnings.
 evaluated <- function(expression, frame) {
   tryCatch(suppressWarnings(eval(expression, frame)), error = function(error) NULL)
 }

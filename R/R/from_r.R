@@ -8,8 +8,8 @@
 #   writeLines(wald_from_ranger(fit, data), "forest.json")
 #   wald_table(data, "data.csv")
 #
-# Then `wald importance data.csv --target y --forest forest.json --measure mdi`. A file does not tell factors whose
-# levels are numerals from numbers: name them by `--categorical`.
+# Then `wald importance data.csv --target y --forest forest.json --measure mdi`. In a file, factors
+# whose levels are numerals look like numbers: name them by `--categorical`.
 # Base R suffices. Numbers are written with 17 digits: with 15, as write.csv and jsonlite give
 # them, a value equal to a threshold may change sides.
 

@@ -69,11 +69,14 @@ def test_unfitted_and_foreign_estimators():
 
 
 def test_classes_of_other_packages_that_grow_forests_in_their_own_way():
-    class BalancedForest(RandomForestRegressor):
+    class OtherForest(RandomForestRegressor):
         pass
 
-    with refused(wald.DataTypeError, "cannot read a BalancedForest of .*: how it draws rows"):
-        wald.from_sklearn(BalancedForest(2).fit(X, Y), X, Y)
+    fitted = OtherForest(2).fit(X, Y)
+    assert len(wald.from_sklearn(fitted, X, Y).importance("mdi")) == fitted.n_features_in_
+    OtherForest.__module__ = "imblearn.ensemble._forest"
+    with refused(wald.DataTypeError, "cannot read a OtherForest of imblearn.*: it draws rows"):
+        wald.from_sklearn(fitted, X, Y)
 
 
 def test_several_targets():

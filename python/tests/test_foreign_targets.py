@@ -1,4 +1,4 @@
-"""Forests of scikit-learn on targets far from zero, and of medians."""
+"""Forests of scikit-learn on targets far from zero, of medians, and of all variables at a node."""
 
 import json
 
@@ -87,3 +87,16 @@ def test_forests_of_medians_with_weights_of_zero(bootstrap):
     tree.fit(X, y, sample_weight=weights)
     found = wald.from_sklearn(tree, X, y, weights).importance("mdi", normalise="sum")
     assert np.abs(found.values - tree.feature_importances_).max() < 1e-10
+
+
+def test_notes_of_masking_state_max_features():
+    # Of trees that try all variables, one of two that depend on each other hides the other.
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(600, 6))
+    X[:, 1] = 0.9 * X[:, 0] + np.sqrt(0.19) * X[:, 1]
+    y = 2 * X[:, 0] + X[:, 2] + rng.normal(size=600) / 2
+    grown = RandomForestRegressor(150, random_state=1, n_jobs=1).fit(X, y)
+    notes = " ".join(wald.from_sklearn(grown, X, y).importance("sobol_mda").notes)
+    assert "with mtry 6 of 6," in notes
+    few = RandomForestRegressor(150, max_features=2, random_state=1, n_jobs=1).fit(X, y)
+    assert "mtry 6" not in " ".join(wald.from_sklearn(few, X, y).importance("sobol_mda").notes)

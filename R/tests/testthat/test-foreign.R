@@ -176,7 +176,7 @@ test_that("forests that lack what is needed are refused", {
   expect_refusal(as_wald(lm(mpg ~ ., mtcars)), "ranger")
 })
 
-# What the document of a forest says of mtry; NULL where it says nothing.
+# The mtry in the document of a forest; NULL where there is none.
 mtry_of <- function(document) {
   found <- regmatches(document, regexpr("\"mtry\":[^,}]*", document))
   if (length(found) > 0) as.numeric(sub(".*:", "", found))

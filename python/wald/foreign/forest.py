@@ -116,7 +116,7 @@ class ForeignForest(FittedForest):
         info = measures().find(kind, measure)
         if info is None:
             return  # The engine lists those that there are.
-        # Local measures of out-of-bag rows have the names of global ones, which tell their needs.
+        # Local measures of out-of-bag rows have the names of global ones, which state their needs.
         global_one = measures().find("importance", info["id"]) or {"needs": []}
         if "out_of_bag_rows" in global_one["needs"] and self._source.no_bags:
             raise MeasureError(

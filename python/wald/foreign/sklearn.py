@@ -105,7 +105,7 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Impo
     if of_their_own and of_their_own != ELSEWHERE:
         _check_rows(fitted, estimators[0], numbers, weights)
     return imported(trees, source, X, y, is_classes=classes is not None, float32_inputs=True,
-                    impurity=IMPURITIES[fitted.criterion],
+                    impurity=IMPURITIES[fitted.criterion], mtry=int(estimators[0].max_features_),
                     weights=None if of_their_own else weights)
 
 
@@ -119,11 +119,11 @@ def _check_type(fitted: Any) -> None:
         raise DataTypeError(
             f"from_sklearn cannot read a {type(fitted).__name__}",
             help=inside.get(inner, f"give its {inner}"))
-    if type(fitted).__module__.partition(".")[0] != "sklearn":
-        # It may draw rows, or read the values of nodes, in another way than its base class.
+    if type(fitted).__module__.partition(".")[0] == "imblearn":
+        # Its forests draw rows in another way than their base class.
         raise DataTypeError(
             f"from_sklearn cannot read a {type(fitted).__name__} of {type(fitted).__module__}: "
-            "how it draws rows is not known",
+            "it draws rows in a way of its own",
             help="give a RandomForest, ExtraTrees or DecisionTree of scikit-learn itself")
     try:
         check_is_fitted(fitted)
@@ -157,7 +157,7 @@ def _no_bags(fitted: Any, estimators: list[Any], numbers: np.ndarray) -> str:
         return SUBSAMPLE
     constraints = getattr(fitted, "monotonic_cst", None)
     if constraints is not None and np.any(constraints):
-        # Medians of children do not tell that of their parent, so that none is known to be kept.
+        # Medians of children do not determine that of their parent, so that none is known to be kept.
         if fitted.criterion == "absolute_error" or any(
                 _is_clipped(each.tree_) for each in estimators):
             return CLIPPED

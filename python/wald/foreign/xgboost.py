@@ -63,7 +63,7 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
 
     Notes
     -----
-    A Booster does not tell that its objective was a function: it is read as one whose predictions
+    A Booster does not store that its objective was a function: it is read as one whose predictions
     are the sum of the trees.
     XGBoost does not store which rows a tree saw: measures that need out-of-bag rows refuse.
     Splits on categories and missing values are kept, also where another number (``missing``) or an

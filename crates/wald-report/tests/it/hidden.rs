@@ -152,7 +152,7 @@ fn advice_on_masking_is_of_the_forest() {
         (Some(8), 90, "With mtry 8 of 8, variables", Concern::Serious),
         (Some(1), 150, "One variable is tried at a node", Concern::None),
         (None, 150, "With the unknown mtry of this forest, variables", Concern::Serious),
-        // The trees are too few to tell.
+        // The trees are too few to decide.
         (None, 90, otherwise, Concern::Minor),
     ] {
         let forest = Arc::new(foreign(&data, 8, in_file, run).first_trees(n_trees));
