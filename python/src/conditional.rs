@@ -48,5 +48,6 @@ pub(crate) fn conditional_test<'py>(
     result.set_item("p_values", array(&found.p_values))?;
     result.set_item("adjusted_p_values", array(&found.adjusted))?;
     result.set_item("explained_variance", found.explained_variance)?;
+    result.set_item("notes", &found.notes)?;
     Ok(result)
 }

@@ -183,6 +183,13 @@ impl Stream {
         unit(self.word())
     }
 
+    /// Moves every item to the place of another one: a random cycle through all of them (Sattolo 1986).
+    pub fn cycle(&mut self, items: &mut [u32]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last as u32) as usize);
+        }
+    }
+
     /// Shuffles uniformly over all orders (Fisher & Yates).
     pub fn shuffle(&mut self, items: &mut [u32]) {
         for last in (1..items.len()).rev() {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from wald._plots.conditional import ConditionalTestDisplay
@@ -41,6 +41,8 @@ class ConditionalTest(Ranked, Listed, Framed, Stored, kind="conditional_test"):
         How they are corrected.
     explained_variance : float
         The share of the variance of held-out rows that forests on all variables explain.
+    notes : list of str
+        What users should know about these values.
 
     Examples
     --------
@@ -62,6 +64,7 @@ class ConditionalTest(Ranked, Listed, Framed, Stored, kind="conditional_test"):
     adjusted_p_values: Floats
     adjustment: str
     explained_variance: float
+    notes: list[str] = field(default_factory=list)
 
     # Large values matter, whatever the method.
     lower_is_more_important = False
@@ -118,4 +121,4 @@ class ConditionalTest(Ranked, Listed, Framed, Stored, kind="conditional_test"):
                 ("p adjusted", text.p_values(self.adjusted_p_values))]
 
     def _remark(self) -> str:
-        return f"{self.unit}; p-values corrected: {self.adjustment}"
+        return "; ".join([self.unit, f"p-values corrected: {self.adjustment}", *self.notes])

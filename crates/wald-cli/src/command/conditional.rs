@@ -29,14 +29,20 @@ pub(crate) fn run(arguments: &ConditionalArguments) -> Result<(), Failure> {
         host.show_percent("growing forests", test)
     };
     let found = find().map_err(|error| Failure::from(error).at_data_file(&data.source))?;
+    let notes = data.notes().and(found.notes.iter().cloned());
     destination.write(|writer| match output.format() {
         Format::Table(look) => {
-            let text = conditional_table(&found, &config, destination.terminal(look));
+            let text = conditional_table(
+                &found,
+                &config,
+                dataset.clusters().is_some(),
+                destination.terminal(look),
+            );
             writer.write_all(text.as_bytes())
         }
-        Format::Json => data.notes().write_json(writer, found.document(dataset, &config)),
+        Format::Json => notes.write_json(writer, found.document(dataset, &config)),
         Format::Frame(frame) => frame.write(&found.frame(), writer),
     })?;
-    data.notes().print(host.quiet);
+    notes.print(host.quiet);
     Ok(())
 }

@@ -13,6 +13,7 @@ const WIDEST_NAME: usize = 32;
 pub(crate) fn conditional_table(
     found: &ConditionalTest,
     config: &ConditionalConfig,
+    are_clustered: bool,
     terminal: Terminal,
 ) -> String {
     let mut order: Vec<usize> = (0..found.variables.len()).collect();
@@ -30,12 +31,13 @@ pub(crate) fn conditional_table(
     if config.adjustment != Adjustment::None {
         table = table.right("p\nadjusted", |&index| p_value(Some(found.adjusted[index])));
     }
-    let legend = terminal::legend(&legend(found, config), terminal);
+    let legend = terminal::legend(&legend(found, config, are_clustered), terminal);
     terminal.shown(table.text() + &legend)
 }
 
 /// What the columns mean.
-fn legend(found: &ConditionalTest, config: &ConditionalConfig) -> Vec<String> {
+fn legend(found: &ConditionalTest, config: &ConditionalConfig, are_clustered: bool) -> Vec<String> {
+    let units = if are_clustered { "clusters" } else { "rows" };
     let how = match config.method {
         ConditionalMethod::SobolCpi { draws } => format!(
             "held-out rows are predicted again with {draws} values of the variable, drawn given the \
@@ -53,7 +55,7 @@ fn legend(found: &ConditionalTest, config: &ConditionalConfig) -> Vec<String> {
              {how}",
             config.method.id()
         ),
-        "± rows: standard error over rows; interval: for each variable alone".to_owned(),
+        format!("± rows: standard error over {units}; interval: for each variable alone"),
         format!(
             "p: of the hypothesis that the variable adds nothing to the others, one-sided{}",
             corrected(config.adjustment)

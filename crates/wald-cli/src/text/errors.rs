@@ -56,7 +56,13 @@ pub(crate) fn errors_table(selection: &Selection, loss: &str, terminal: Terminal
         add(0, "enough: no fewer variables are within one standard error of that");
     } else {
         let error = error_at(enough);
-        add(0, &format!("enough: {n_enough} are within one standard error of that, {error}:"));
+        add(
+            0,
+            &format!(
+                "enough: {n_enough} {} within one standard error of that, {error}:",
+                if enough == 1 { "is" } else { "are" }
+            ),
+        );
         add(2, &kept(selection, enough));
     }
     add(

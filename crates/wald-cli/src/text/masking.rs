@@ -59,9 +59,11 @@ pub(crate) fn masking_table(found: &Masking, names: &[String], terminal: Termina
         table = table.left(COURSE, course).styled(BAR);
     }
     let (id, unit) = masking_measure(found);
+    let is_reversed = found.importances.first().is_some_and(|first| first.small_is_important);
+    let worsen = if is_reversed { "rise" } else { "fall" };
     let legend = format!(
         "{id} by mtry, the number of variables that compete for a split; {unit}. Variables that \
-         depend on others and fall are masked by them; irrelevant and weak ones fall as well"
+         depend on others and {worsen} are masked by them; irrelevant and weak ones {worsen} as well"
     );
     terminal.shown(table.text() + "\n" + &hanging(&legend, terminal))
 }

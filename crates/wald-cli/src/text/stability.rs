@@ -40,7 +40,11 @@ pub(crate) fn stability_table(
     let n_others = n_variables - order.len();
     if n_others > 0 {
         let others = counted(n_others, "variable");
-        add(0, &format!("{others} more: efp score {n_variables}, of all variables, and q-value 1"));
+        let more = if order.is_empty() { "" } else { " more" };
+        add(
+            0,
+            &format!("{others}{more}: efp score {n_variables}, of all variables, and q-value 1"),
+        );
     }
     let at = match target {
         Target::Rate(rate) => format!("a rate of false discoveries of {rate}"),

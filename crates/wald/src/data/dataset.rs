@@ -254,23 +254,25 @@ impl Dataset {
         rows
     }
 
-    /// The standard error of a sum of what independent rows add, or independent clusters, and how many
-    /// of these there are; rows of weight zero are none.
-    pub(crate) fn error_of_sum(&self, influences: &[f64]) -> (f64, usize) {
-        let rows = self.rows_of_positive_weight().into_iter().map(|row| row as usize);
-        let sums: Vec<f64> = match self.clusters() {
-            None => rows.map(|row| influences[row]).collect(),
-            Some(clusters) => {
-                let mut of_clusters = BTreeMap::new();
-                for row in rows {
-                    *of_clusters.entry(clusters[row]).or_insert(0.0) += influences[row];
-                }
-                of_clusters.into_values().collect()
-            }
-        };
-        let n = sums.len();
-        let squares: f64 = sums.iter().map(|sum| sum * sum).sum();
-        ((squares * n as f64 / (n as f64 - 1.0).max(1.0)).sqrt(), n)
+    /// The standard error of a weighted mean by what independent rows add to it, or independent clusters, and
+    /// the number of these that would be as informative with equal weights: (sum of shares)^2 / sum of
+    /// squared shares. `shares` are those of the rows in the weight that the mean is over. It is that of the
+    /// jackknife, which leaves each unit out: a unit that dominates the mean hardly differs from it, but the
+    /// mean of the others does.
+    pub(crate) fn error_of_mean(&self, influences: &[f64], shares: &[f64]) -> (f64, f64) {
+        let mut units: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
+        for row in (0..self.n_rows() as u32).filter(|&row| shares[row as usize] > 0.0) {
+            let unit = self.clusters().map_or(row, |clusters| clusters[row as usize]);
+            let (sum, share) = units.entry(unit).or_default();
+            *sum += influences[row as usize];
+            *share += shares[row as usize];
+        }
+        let n = units.len() as f64;
+        let without = |(sum, share): &(f64, f64)| sum / (1.0 - share).max(f64::EPSILON);
+        let squares: f64 = units.values().map(|unit| without(unit).powi(2)).sum();
+        let whole: f64 = units.values().map(|unit| unit.1).sum();
+        let alike = whole.powi(2) / units.values().map(|unit| unit.1.powi(2)).sum::<f64>();
+        ((squares * (n - 1.0).max(1.0) / n).sqrt(), alike)
     }
 
     /// Cluster codes, where rows belong together.

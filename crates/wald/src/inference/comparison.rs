@@ -212,6 +212,12 @@ impl Found {
         self.importances[measure].values[self.places[variable]]
     }
 
+    /// Notes on the values and their errors.
+    fn notes(&self, measure: usize) -> Vec<String> {
+        let of_values = self.importances[measure].notes.iter().cloned();
+        of_values.chain(self.sampled[measure].note()).collect()
+    }
+
     /// Variance over trees.
     fn over_trees(&self, measure: usize, variable: usize) -> f64 {
         let error = self.importances[measure].monte_carlo_error(self.places[variable]);
@@ -279,7 +285,7 @@ impl Comparison {
             differences,
             standard_errors,
             is_paired,
-            notes: notes(&importance.notes, &second.importances[at].notes),
+            notes: notes(&first.notes(at), &second.notes(at)),
         }
     }
 

@@ -67,7 +67,7 @@ pub fn mirrored_test(
         };
         let mut tested = compared(measure.id().info().id, &differences, &types);
         if !is_symmetric(measure) {
-            let what = "these values are importances minus those of shadows, in one forest on both";
+            let what = "p-values rest on importances minus those of shadows, in one forest on both";
             tested.notes.push(what.to_owned());
         }
         tested

@@ -88,11 +88,11 @@ impl Subsampling {
                 "give a number above 0 and below 1, for example 0.5",
             ));
         }
-        if self.n_trees == Some(0) {
+        if let Some(n_trees @ ..2) = self.n_trees {
             return Err(Error::bad_setting(
                 setting::SUBSAMPLE_TREES,
-                message!(setting::SUBSAMPLE_TREES.name(), " is 0"),
-                "give a whole number of 1 or more",
+                message!(setting::SUBSAMPLE_TREES.name(), " is ", n_trees),
+                "give a whole number of 2 or more: what one tree adds to the error is not known",
             ));
         }
         Ok(())
@@ -160,6 +160,15 @@ impl Sampled {
         let (standard_errors, means) = (spread.standard_errors(), spread.means());
         let at_most = vec![false; standard_errors.len()];
         Self { id, n_subsamples, standard_errors, means, at_most, small_is_important, kept, spread }
+    }
+
+    /// Why there are no sampling errors, where too few of the forests on parts of the rows show any.
+    pub(super) fn note(&self) -> Option<String> {
+        self.n_subsamples.filter(|n_subsamples| *n_subsamples < 2).map(|_| {
+            "sampling errors are not known: on parts of the rows no tree has a split, or nothing varies; \
+             use more rows, smaller leaves or larger parts"
+                .to_owned()
+        })
     }
 
     /// Whether the same parts of the rows have values, if both were drawn from the same rows.
@@ -236,6 +245,7 @@ pub fn subsampling(
             "use more rows, or another fraction",
         ));
     }
+    let n_variables = data.groups().n_groups();
     let grow = |index: usize| -> Result<Vec<Replicate>, Error> {
         let mut stream = Stream::new(config.seed, index, Purpose::Subsample);
         let mut order: Vec<u32> = (0..units.len() as u32).collect();
@@ -258,10 +268,14 @@ pub fn subsampling(
         let ground = Ground { data: &part, training: &training, new_rows: &[], before: None };
         let run = &run.alone();
         let (grown, _) = ground.grow_and_measure(&config, &measures, Keep::Nothing, run)?;
-        Ok(grown.measured.importances.into_iter().map(Replicate::of).collect())
+        // Zeros of trees without splits would count as values that do not vary.
+        let has_splits = grown.measured.mean_leaves > 1.0;
+        let replicate = |importance| {
+            if has_splits { Replicate::of(importance) } else { Replicate::undefined(n_variables) }
+        };
+        Ok(grown.measured.importances.into_iter().map(replicate).collect())
     };
     let mut found: Vec<Vec<(usize, Replicate)>> = vec![Vec::new(); measures.len()];
-    let n_variables = data.groups().n_groups();
     let shared =
         &run.doing(|| of_work(data, measures, format!("{settings:?} {config:?}").as_bytes()));
     divided(
@@ -278,7 +292,8 @@ pub fn subsampling(
         },
         |index, replicates| {
             for (of_measure, replicate) in found.iter_mut().zip(replicates) {
-                // A part of the rows where the target is constant is uninformative.
+                // A part of the rows where the target is constant, or no tree has a split, is
+                // uninformative.
                 if replicate.values.iter().any(Option::is_some) {
                     of_measure.push((index, replicate));
                 }
@@ -302,6 +317,10 @@ impl Replicate {
     fn of(importance: Importance) -> Self {
         let standard_errors = importance.monte_carlo_errors().map(<[_]>::to_vec);
         Self { values: importance.values, standard_errors }
+    }
+
+    fn undefined(n_variables: usize) -> Self {
+        Self { values: vec![None; n_variables], standard_errors: None }
     }
 
     fn fits(&self, n_variables: usize) -> bool {

@@ -103,11 +103,16 @@ impl Uncertainty {
             self.n_rows,
             100.0 * self.intervals.confidence
         );
-        (n_ranked > 1 && is_open).then_some(note)
+        // Values without any error are equal, and nothing would narrow their ranks.
+        let is_narrowed = self.sampled.standard_errors.iter().flatten().any(|error| *error > 0.0);
+        (n_ranked > 1 && is_open && is_narrowed).then_some(note)
     }
 
     /// What the reader must know about sampling errors.
     pub fn note_on_errors(&self) -> Option<String> {
+        if let Some(note) = self.sampled.note() {
+            return Some(note);
+        }
         let n_variables = self.sampled.at_most.iter().filter(|is_at_most| **is_at_most).count();
         let variables = if n_variables == 1 { "one variable" } else { "variables" };
         let note = format!(

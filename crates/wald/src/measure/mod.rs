@@ -399,6 +399,13 @@ impl Measure {
                 "give at most as many blocks as trees",
             ));
         }
+        if self.settings.normalise == Normalise::StandardError && n_trees < 2 {
+            return Err(Error::bad_setting(
+                setting::NORMALISE,
+                "a single tree has no standard error to divide by",
+                "use 2 trees or more, or another scale",
+            ));
+        }
         self.id.plan(&self.settings, subject)
     }
 }

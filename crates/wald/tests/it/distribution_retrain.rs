@@ -123,17 +123,21 @@ fn values_are_increases_of_scores_without_the_variable() {
                     let value = mean(&data, &increases, &ordinary);
                     let what = format!("{missing} {quantile:?} {group}");
                     assert_close(found.values[group].expect("defined"), value / scale, &what);
-                    // The standard error of a weighted mean of independent rows.
+                    // The standard error of a weighted mean of independent rows, by the jackknife.
                     let counted: f64 = (0..y.len())
                         .filter(|&row| ordinary[row].is_some())
                         .map(|row| weight(&data, row))
                         .sum();
-                    let square = |row: usize| {
-                        (weight(&data, row) / counted * (increases[row] - value)).powi(2)
+                    let square = |&row: &usize| {
+                        let share = weight(&data, row) / counted;
+                        (share * (increases[row] - value) / (1.0 - share)).powi(2)
                     };
-                    let rows = (0..y.len()).filter(|&row| ordinary[row].is_some());
-                    let m = data.rows_of_positive_weight().len() as f64;
-                    let error = (rows.map(square).sum::<f64>() * m / (m - 1.0)).sqrt() / scale;
+                    let is_counted =
+                        |&row: &usize| ordinary[row].is_some() && weight(&data, row) > 0.0;
+                    let rows: Vec<usize> = (0..y.len()).filter(is_counted).collect();
+                    let m = rows.len() as f64;
+                    let squares: f64 = rows.iter().map(square).sum();
+                    let error = (squares * (m - 1.0) / m).sqrt() / scale;
                     let errors = found.standard_errors.as_ref().expect("errors over rows");
                     assert_close(errors[group].expect("defined"), error, &what);
                 }

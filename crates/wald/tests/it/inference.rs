@@ -373,3 +373,30 @@ fn counts_without_the_scale_of_the_whole_forest_are_refused() {
         other => panic!("not refused: {other:?}"),
     }
 }
+
+/// Where no forest on a half of the rows can divide them, their zeros do not vary: errors are not known then.
+#[test]
+fn forests_without_splits_show_no_errors() {
+    let data = Friedman1::default().draw(60, 1).expect("a draw");
+    let config = ForestConfig { n_trees: 30, min_leaf_size: 20, ..ForestConfig::default() };
+    let measures = measures(&[MeasureId::Mdi]);
+    let asked = UncertaintyConfig {
+        errors: SamplingErrors::Subsampling(Subsampling {
+            n_subsamples: 6,
+            ..Subsampling::default()
+        }),
+        confidence: Confidence::new(0.9).expect("a probability"),
+        test: None,
+        adjustment: Adjustment::Holm,
+    };
+    let run = &Run::all();
+    let found =
+        uncertainty(&data, Origin::Settings(&config), &measures, &asked, run).expect("valid");
+    assert!(found[0].importance.values.iter().flatten().any(|value| *value > 0.0));
+    assert_eq!(found[0].sampled.n_subsamples, Some(0));
+    assert!(found[0].sampled.standard_errors.iter().all(Option::is_none));
+    assert!(found[0].notes().any(|note| note.starts_with("sampling errors are not known")));
+    assert_eq!(found[0].note_on_ranks(), None);
+    let few = Subsampling { n_trees: Some(1), ..Subsampling::default() };
+    assert!(few.validate().expect_err("refused").to_string().contains("is 1"));
+}

@@ -20,6 +20,16 @@ pub(super) struct Estimate {
     pub(super) p_value: f64,
 }
 
+impl Estimate {
+    /// That of a variable that does not vary.
+    pub(super) const NOTHING: Self = Self {
+        value: 0.0,
+        standard_error: 0.0,
+        interval: Interval { low: 0.0, high: 0.0 },
+        p_value: 1.0,
+    };
+}
+
 /// What all variables are judged by.
 pub(super) struct Judged<'a> {
     data: &'a Dataset,
@@ -80,9 +90,10 @@ impl<'a> Judged<'a> {
         let pairs = difference.influences.iter().zip(&variance.influences);
         let of_value: Vec<f64> =
             pairs.map(|(above, below)| (above - value * below) / variance.value).collect();
-        let (standard_error, n_units) = self.data.error_of_sum(&of_value);
-        let (error, _) = self.data.error_of_sum(&difference.influences);
-        let freedom = (n_units as f64 - 1.0).max(1.0);
+        let shares = self.shares();
+        let (standard_error, n_units) = self.data.error_of_mean(&of_value, &shares);
+        let (error, _) = self.data.error_of_mean(&difference.influences, &shares);
+        let freedom = (n_units - 1.0).max(1.0);
         let reach = standard_error
             * student(freedom).map_or(f64::NAN, |law| {
                 law.inverse_cdf(f64::midpoint(1.0, self.config.confidence.get()))
@@ -96,6 +107,19 @@ impl<'a> Judged<'a> {
         };
         let interval = Interval { low: value - reach, high: value + reach };
         Estimate { value, standard_error, interval, p_value }
+    }
+
+    /// By row, its share in the weight of the rows that it is averaged with: all, or those of its half.
+    fn shares(&self) -> Vec<f64> {
+        let n_rows = self.data.n_rows();
+        let weight = |row: usize| self.data.weights().map_or(1.0, |weights| weights[row]);
+        let half = |row: usize| match self.config.method {
+            ConditionalMethod::SobolCpi { .. } => 0,
+            ConditionalMethod::Loco => self.part_of[row] as usize % 2,
+        };
+        let mut whole = [0.0; 2];
+        (0..n_rows).for_each(|row| whole[half(row)] += weight(row));
+        (0..n_rows).map(|row| weight(row) / whole[half(row)]).collect()
     }
 
     /// The mean over some rows, by case weights.

@@ -25,7 +25,7 @@ mod tests;
 
 pub use config::{ConditionalConfig, ConditionalMethod};
 
-use crate::data::Dataset;
+use crate::data::{Column, ColumnData, Dataset};
 use crate::error::Error;
 use crate::fingerprint::of_work;
 use crate::folds::fold_of_rows;
@@ -34,6 +34,7 @@ use crate::inference::conditional::losses::Losses;
 use crate::inference::intervals::Interval;
 use crate::parts::{Written, distributed};
 use crate::run::Run;
+use crate::words::counted;
 
 /// What a variable adds to the others, with its error and a test.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +55,8 @@ pub struct ConditionalTest {
     pub explained_variance: f64,
     /// Rows of the table.
     pub n_rows: usize,
+    /// What users should know about these values.
+    pub notes: Vec<String>,
 }
 
 /// Tests every variable. The result does not depend on the number of threads, nor on rows of weight zero,
@@ -125,10 +128,22 @@ pub fn conditional_test(
     )?;
     run.check_whole()?;
     let judged = Judged::new(data, config, &part_of, full.losses());
-    let estimates: Vec<Estimate> = reduced.iter().map(|losses| judged.estimate(losses)).collect();
+    let is_constant = |group: &Vec<u32>| {
+        group.iter().all(|&column| is_constant(&data.features().columns()[column as usize]))
+    };
+    let groups = data.groups().members().iter();
+    let estimates: Vec<Estimate> = groups
+        .zip(&reduced)
+        .map(|(group, losses)| match is_constant(group) {
+            // A column that does not vary adds nothing, but other rows judge forests without it.
+            true => Estimate::NOTHING,
+            false => judged.estimate(losses),
+        })
+        .collect();
     let p_values: Vec<f64> = estimates.iter().map(|estimate| estimate.p_value).collect();
     let tested: Vec<Option<f64>> = p_values.iter().copied().map(Some).collect();
     let adjusted = config.adjustment.adjust(&tested).into_iter().flatten().collect();
+    let notes = notes(data, config.method, &estimates);
     Ok(ConditionalTest {
         variables: data.groups().names().to_vec(),
         values: estimates.iter().map(|estimate| estimate.value).collect(),
@@ -138,5 +153,48 @@ pub fn conditional_test(
         adjusted,
         explained_variance: judged.explained_variance(),
         n_rows,
+        notes,
     })
+}
+
+/// Whether all cells are equal, missing ones included.
+fn is_constant(column: &Column) -> bool {
+    match column.data() {
+        ColumnData::Numeric(values) => {
+            values.iter().all(|value| value.to_bits() == values[0].to_bits())
+        }
+        ColumnData::Categorical(categories) => {
+            let codes = categories.codes();
+            codes.iter().all(|code| *code == codes[0])
+        }
+    }
+}
+
+/// With as few variables, a forest without one of them overfits more, which looks like a loss.
+const FEW_VARIABLES: usize = 4;
+
+fn notes(data: &Dataset, method: ConditionalMethod, estimates: &[Estimate]) -> Vec<String> {
+    let mut notes = Vec::new();
+    match method {
+        ConditionalMethod::Loco if (2..=FEW_VARIABLES).contains(&estimates.len()) => notes.push(
+            "of so few variables, irrelevant ones are found too often: a forest without one of them \
+             overfits more; use sobol_cpi, or leaves of 10 rows or more"
+                .to_owned(),
+        ),
+        ConditionalMethod::SobolCpi { .. } if estimates.iter().any(|one| one.value > 1.0) => notes.push(
+            "a value above 1 is no share: given the other variables, values were drawn that spread \
+             wider than those of the variable; leaves of 20 rows or more draw closer ones"
+                .to_owned(),
+        ),
+        _ => {}
+    }
+    let weights = data.weights().unwrap_or_default();
+    let alike = weights.iter().sum::<f64>().powi(2) / weights.iter().map(|w| w * w).sum::<f64>();
+    if 2.0 * alike < weights.len() as f64 {
+        notes.push(format!(
+            "weights differ so much that the {} are as informative as about {alike:.0} of equal weight",
+            counted(weights.len(), "row")
+        ));
+    }
+    notes
 }

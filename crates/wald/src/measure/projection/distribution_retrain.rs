@@ -330,10 +330,14 @@ impl<'a> Scoring<'a> {
             .filter(|(_, score)| !score.is_nan())
             .map(|(row, _)| self.weight(row))
             .sum();
-        let influences = (0_u32..).zip(&increases).map(|(row, increase)| {
-            if increase.is_nan() { 0.0 } else { self.weight(row) / ones * (increase - value) }
-        });
-        let influences: Vec<f64> = influences.collect();
-        (value, self.subject.data.error_of_sum(&influences).0)
+        let share = |(row, increase): (u32, &f64)| {
+            if increase.is_nan() { 0.0 } else { self.weight(row) / ones }
+        };
+        let shares: Vec<f64> = (0_u32..).zip(&increases).map(share).collect();
+        let influence = |(share, increase): (&f64, &f64)| {
+            if increase.is_nan() { 0.0 } else { share * (increase - value) }
+        };
+        let influences: Vec<f64> = shares.iter().zip(&increases).map(influence).collect();
+        (value, self.subject.data.error_of_mean(&influences, &shares).0)
     }
 }
