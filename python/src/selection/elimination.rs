@@ -18,7 +18,8 @@ use crate::watch::Work;
 pub(crate) struct Elimination<'py> {
     folds: usize,
     repeats: usize,
-    step: Step,
+    /// `None` for the usual one.
+    step: Option<Step>,
     smallest: usize,
     loss: String,
     /// The file of the state, from which an earlier selection goes on.
@@ -29,8 +30,6 @@ pub(crate) struct Elimination<'py> {
 enum Step {
     Variables(usize),
     Share(f64),
-    /// The word `auto`, as `RFE` makes sure.
-    Auto(String),
 }
 
 /// Eliminates variables in every fold and on all rows. What was found is JSON. The
@@ -109,9 +108,9 @@ impl<'py> Elimination<'py> {
             folds: self.folds,
             repeats: self.repeats,
             drop: match self.step {
-                Step::Variables(number) => PerStep::Variables(number),
-                Step::Share(share) => PerStep::Share(share),
-                Step::Auto(_) => PerStep::Auto,
+                None => PerStep::Auto,
+                Some(Step::Variables(number)) => PerStep::Variables(number),
+                Some(Step::Share(share)) => PerStep::Share(share),
             },
             smallest: self.smallest,
             loss: settings::loss(py, &self.loss)?,

@@ -203,10 +203,10 @@ class RFE(_Arguments, Selecting):
             if progress is not None and hasattr(progress, "close"):
                 progress.close()
 
-    def _step(self) -> int | float | str:
+    def _step(self) -> int | float | None:
         step = self.step
-        if step == "auto":
-            return "auto"
+        if isinstance(step, str) and step == "auto":
+            return None
         if isinstance(step, Integral) and not isinstance(step, bool) and int(step) >= 1:
             return int(step)
         if isinstance(step, Real) and not isinstance(step, Integral) and 0.0 < float(step) < 1.0:

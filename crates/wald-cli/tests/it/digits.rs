@@ -81,7 +81,7 @@ fn masking_is_a_table_and_a_picture() {
     let picture = folder.path().join("masking.svg");
     let run = led("masking", &["--svg", &picture.to_string_lossy()]);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(run.stdout.contains("masked by others"), "{}", run.stdout);
+    assert!(run.stdout.contains("masked by them"), "{}", run.stdout);
     let svg = std::fs::read_to_string(&picture).expect("written");
     assert!(svg.contains("mdi against mtry") && svg.matches("<g><path").count() == 7, "{svg}");
 }

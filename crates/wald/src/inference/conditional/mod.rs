@@ -134,10 +134,9 @@ pub fn conditional_test(
     let groups = data.groups().members().iter();
     let estimates: Vec<Estimate> = groups
         .zip(&reduced)
-        .map(|(group, losses)| match is_constant(group) {
+        .map(|(group, losses)| {
             // A column that does not vary adds nothing, but other rows judge forests without it.
-            true => Estimate::NOTHING,
-            false => judged.estimate(losses),
+            if is_constant(group) { Estimate::NOTHING } else { judged.estimate(losses) }
         })
         .collect();
     let p_values: Vec<f64> = estimates.iter().map(|estimate| estimate.p_value).collect();
