@@ -27,6 +27,7 @@ fn json_has_the_summary_the_findings_and_both_objectives() {
         "node_size",
         "cardinality",
         "leakage",
+        "repeated_rows",
         "missingness",
         "imbalance",
         "small_and_smooth",
@@ -34,7 +35,7 @@ fn json_has_the_summary_the_findings_and_both_objectives() {
     assert_eq!(ids, expected);
     // Sizes of penguins go together; two of them have not been measured.
     assert_eq!(findings[0]["concern"], "serious");
-    assert_eq!(findings[9]["evidence"][0]["value"], 5.0);
+    assert_eq!(findings[10]["evidence"][0]["value"], 5.0);
     let objectives = json["objectives"].as_array().expect("objectives");
     assert_eq!(objectives[0]["recommended"], "sobol_mda");
     let command = objectives[0]["command"].as_str().expect("a command");

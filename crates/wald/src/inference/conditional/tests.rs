@@ -296,6 +296,8 @@ fn classes_and_refusals() {
     );
     let loco = ConditionalConfig { folds: 46, method: ConditionalMethod::Loco, ..usual.clone() };
     assert!(refused(loco).contains("90 rows"));
+    let single = ConditionalConfig { folds: 46, ..usual.clone() };
+    assert!(refused(single).contains("is 46, but there are 90 rows"));
     let none = ConditionalMethod::SobolCpi { draws: 0 };
     assert!(refused(ConditionalConfig { method: none, ..usual.clone() }).contains("is 0"));
     let target = Target::regression("y", vec![1.0; 90]).expect("finite");
