@@ -27,7 +27,6 @@ pub use projection::kernel::masking::{compared_trees, is_comparable, smaller_mtr
 use crate::message;
 use crate::message::Message;
 use crate::setting;
-use crate::words::{counted, there_are, were};
 use std::str::FromStr;
 
 use serde::Serialize;
@@ -390,22 +389,7 @@ impl Measure {
     pub(crate) fn plan(&self, subject: Subject<'_>) -> Result<Plan, Error> {
         self.check(subject.forest)?;
         self.check_rows(subject.data)?;
-        let (blocks, n_trees) = (self.settings.blocks, subject.n_trees);
-        if blocks > n_trees {
-            let requested = format!("{} {} requested", counted(blocks, "block"), were(blocks));
-            return Err(Error::bad_setting(
-                setting::BLOCKS,
-                format!("{requested}, but {}", there_are(n_trees, "tree")),
-                "give at most as many blocks as trees",
-            ));
-        }
-        if self.settings.normalise == Normalise::StandardError && n_trees < 2 {
-            return Err(Error::bad_setting(
-                setting::NORMALISE,
-                "a single tree has no standard error to divide by",
-                "use 2 trees or more, or another scale",
-            ));
-        }
+        self.settings.check_trees(subject.n_trees)?;
         self.id.plan(&self.settings, subject)
     }
 }

@@ -16,7 +16,7 @@ use crate::loss::Loss;
 use crate::measure::definition::{MeasureInfo, Normalise, Part, Permutations, RowAggregate};
 use crate::options::{Options as _, settings};
 use crate::tree_shap::BackgroundWanted;
-use crate::words::{counted, were};
+use crate::words::{counted, there_are, were};
 
 /// More random permutations than this are a mistake.
 const MOST_PERMUTATIONS: u32 = 100_000;
@@ -137,6 +137,27 @@ impl MeasureOption {
 }
 
 impl MeasureSettings {
+    /// Whether so many trees are enough for blocks of them and for a standard error.
+    pub(in crate::measure) fn check_trees(&self, n_trees: usize) -> Result<(), Error> {
+        if self.blocks > n_trees {
+            let requested =
+                format!("{} {} requested", counted(self.blocks, "block"), were(self.blocks));
+            return Err(Error::bad_setting(
+                setting::BLOCKS,
+                format!("{requested}, but {}", there_are(n_trees, "tree")),
+                "give at most as many blocks as trees",
+            ));
+        }
+        if self.normalise == Normalise::StandardError && n_trees < 2 {
+            return Err(Error::bad_setting(
+                setting::NORMALISE,
+                "a single tree has no standard error to divide by",
+                "use 2 trees or more, or another scale",
+            ));
+        }
+        Ok(())
+    }
+
     pub(crate) fn check(&self, info: &MeasureInfo) -> Result<(), Error> {
         if self.normalise != Normalise::None && !info.normalisations.contains(&self.normalise) {
             let offered: Vec<&str> = std::iter::once("none")
