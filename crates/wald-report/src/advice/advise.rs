@@ -121,7 +121,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         node_size(study, strength.explained, wording)?,
         cardinality,
         leakage(data, settings.seed, run)?,
-        repeated_rows(data),
+        repeated_rows(weighing),
         missingness(study, settings.level, wording)?,
         imbalance(study, wording),
         small_and_smooth(data, strength.explained, settings.seed, wording, run)?,

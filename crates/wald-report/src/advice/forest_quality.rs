@@ -32,6 +32,7 @@ impl Strength {
     /// True where nothing is known to be explained.
     pub(crate) fn is_nothing(self) -> bool {
         self.distance.is_some_and(|distance| distance < HALF_WIDTH)
+            || self.explained.is_some_and(|explained| explained <= 0.0)
     }
 
     /// True where little or nothing is explained.

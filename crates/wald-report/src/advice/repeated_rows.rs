@@ -1,7 +1,7 @@
 //! Rows that occur several times.
 
 use std::collections::HashSet;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use crate::advice::{Concern, Evidence, Finding};
 use wald::data::{ColumnData, Dataset, Response};
@@ -18,7 +18,7 @@ const LEAST_VALUES: usize = 20;
 /// values, rows may agree by chance; so a number is needed that has a value of its own in half of the distinct
 /// rows. Cost O(rows * columns).
 pub(super) fn repeated_rows(data: &Dataset) -> Finding {
-    let hasher = RandomState::new();
+    let hasher = BuildHasherDefault::<DefaultHasher>::default();
     let rows: Vec<u64> = (0..data.n_rows()).map(|row| hasher.hash_one(cells(data, row))).collect();
     let cluster = |row: usize| data.clusters().map_or(row as u32, |of| of[row]);
     let distinct: HashSet<u64> = rows.iter().copied().collect();
@@ -28,15 +28,17 @@ pub(super) fn repeated_rows(data: &Dataset) -> Finding {
     let share = n_repeated as f64 / apart.len() as f64;
     let least = LEAST_VALUES.max(distinct.len() / 2);
     let is_found = share >= MATERIAL && most_values(data) >= least;
-    let sentence = if is_found {
-        format!(
-            "{} ({}) of the table {} in all variables and the target.",
-            counted(n_repeated, "row"),
-            percent(share),
-            if n_repeated == 1 { "repeats another one" } else { "repeat others" }
-        )
-    } else {
-        "Rows do not repeat each other beyond chance.".to_owned()
+    let what = format!(
+        "{} ({}) of the table {} in all variables and the target",
+        counted(n_repeated, "row"),
+        percent(share),
+        if n_repeated == 1 { "repeats another one" } else { "repeat others" }
+    );
+    let sentence = match (n_repeated, is_found) {
+        (0, _) => "No row repeats another one.".to_owned(),
+        (_, true) => format!("{what}."),
+        (_, false) if share < MATERIAL => format!("{what}, which changes hardly anything."),
+        (_, false) => format!("{what}, as may be where variables have few different values."),
     };
     let consequence = if is_found {
         "If these are copies of the same observations, out-of-bag rows are not new to the trees: errors are \
@@ -116,5 +118,9 @@ mod tests {
         assert_eq!(concern(&table((0..300).map(|row| row % 10))), Concern::None);
         assert_eq!(concern(&table((0..300).map(|row| row.max(1)))), Concern::None);
         assert_eq!(concern(&table(0..300)), Concern::None);
+        let ends = |data: &Dataset, words: &str| repeated_rows(data).sentence.ends_with(words);
+        assert!(ends(&table((0..300).map(|row| row % 10)), "few different values."));
+        assert!(ends(&table((0..300).map(|row| row.max(1))), "hardly anything."));
+        assert!(ends(&table(0..300), "No row repeats another one."));
     }
 }

@@ -97,8 +97,7 @@ pub(super) fn answer(
     entries.extend(singles.map(single));
     by_share(&mut entries);
     let explained = explained(measured.errors.as_ref());
-    let explains_nothing = explained.is_some_and(|explained| explained <= 0.0);
-    judged(&mut entries, explains_nothing || strength(input.study)?.is_nothing());
+    judged(&mut entries, strength(input.study)?.is_nothing());
     let sample = found.notes.iter().find_map(|note| taken(note));
     let n_trees = measure.settings().part.map_or(measured.n_trees, |part| part.n_trees);
     let first = first(input);

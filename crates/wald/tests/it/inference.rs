@@ -380,11 +380,9 @@ fn forests_without_splits_show_no_errors() {
     let data = Friedman1::default().draw(60, 1).expect("a draw");
     let config = ForestConfig { n_trees: 30, min_leaf_size: 20, ..ForestConfig::default() };
     let measures = measures(&[MeasureId::Mdi]);
+    let few = Subsampling { n_subsamples: 6, ..Subsampling::default() };
     let asked = UncertaintyConfig {
-        errors: SamplingErrors::Subsampling(Subsampling {
-            n_subsamples: 6,
-            ..Subsampling::default()
-        }),
+        errors: SamplingErrors::Subsampling(few),
         confidence: Confidence::new(0.9).expect("a probability"),
         test: None,
         adjustment: Adjustment::Holm,
@@ -397,6 +395,6 @@ fn forests_without_splits_show_no_errors() {
     assert!(found[0].sampled.standard_errors.iter().all(Option::is_none));
     assert!(found[0].notes().any(|note| note.starts_with("sampling errors are not known")));
     assert_eq!(found[0].note_on_ranks(), None);
-    let few = Subsampling { n_trees: Some(1), ..Subsampling::default() };
-    assert!(few.validate().expect_err("refused").to_string().contains("is 1"));
+    let of_one_tree = Subsampling { n_trees: Some(1), ..few };
+    assert!(of_one_tree.validate().expect_err("refused").to_string().contains("is 1"));
 }

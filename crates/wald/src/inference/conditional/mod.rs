@@ -187,13 +187,16 @@ fn notes(data: &Dataset, method: ConditionalMethod, estimates: &[Estimate]) -> V
         ),
         _ => {}
     }
-    let weights = data.weights().unwrap_or_default();
-    let alike = weights.iter().sum::<f64>().powi(2) / weights.iter().map(|w| w * w).sum::<f64>();
-    if 2.0 * alike < weights.len() as f64 {
-        notes.push(format!(
-            "weights differ so much that the {} are as informative as about {alike:.0} of equal weight",
-            counted(weights.len(), "row")
-        ));
+    if let Some(weights) = data.weights() {
+        let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
+        let alike = weights.iter().sum::<f64>().powi(2) / squares;
+        if 2.0 * alike < weights.len() as f64 {
+            notes.push(format!(
+                "weights differ so much that the {} are as informative as about {alike:.0} of equal \
+                 weight",
+                counted(weights.len(), "row")
+            ));
+        }
     }
     notes
 }

@@ -247,7 +247,8 @@ fn results_are_the_same_on_any_threads_and_in_parts() {
     }
 }
 
-/// Of columns that only follow the relevant one, few are found at 5 %; the relevant one nearly always is.
+/// Of columns that only follow the relevant one, few are found at 5 %; the relevant one always is.
+/// With 240 rows the largest of its p-values is .0004; with 90 it is .02 or .14, by the draws.
 #[test]
 fn irrelevant_variables_are_rarely_found() {
     const N: u32 = 30;
@@ -257,13 +258,13 @@ fn irrelevant_variables_are_rarely_found() {
     };
     let mut found = [0; 4];
     for seed in 0..N {
-        let data = mixed(90, u64::from(seed) + 100);
+        let data = mixed(240, u64::from(seed) + 100);
         let test = conditional_test(&data, &config, &Run::all()).expect("a test");
         for (n, p_value) in found.iter_mut().zip(&test.p_values) {
             *n += u32::from(*p_value < 0.05);
         }
     }
-    assert!(found[0] + 2 >= N, "{found:?}");
+    assert_eq!(found[0], N);
     // More than six of thirty have a probability below 1 in 1000 at a level of 5 %.
     assert!(found[1..].iter().all(|n| *n <= 6), "{found:?}");
 }
