@@ -7,7 +7,7 @@
 #' @param x A forest, whose settings and data are used; or a data frame or matrix of inputs.
 #' @param formula,data,y,weights,cluster As of [wald()].
 #' @param method `"sobol_cpi"`: predictions with values of the variable that are drawn given the others
-#'   (Reyero Lobo, Neuvial & Thirion 2025). `"loco"`: forests without the variable, which are judged on
+#'   (Reyero Lobo, Neuvial & Thirion 2025). `"loco"`: forests grown with its values shuffled, which are judged on
 #'   other rows than the full ones and have less power (Williamson et al. 2023).
 #' @param draws Values drawn for each row by `"sobol_cpi"`; 10 unless given.
 #' @param folds Folds of the cross-fitting; rows of one cluster stay together.

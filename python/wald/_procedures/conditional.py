@@ -38,8 +38,8 @@ def conditional_test(estimator: Forest, X: Any, y: Any, *, method: ConditionalMe
     y : array of shape (n_samples,)
         The target.
     method : {"sobol_cpi", "loco"}, default="sobol_cpi"
-        Predictions with values of the variable that are drawn given the others, or forests without the
-        variable, which are judged on other rows than the full ones and have less power.
+        Predictions with values of the variable that are drawn given the others, or forests grown
+        with its values shuffled, which are judged on other rows than the full ones and have less power.
     draws : int, optional
         Values drawn for each row by ``"sobol_cpi"``; 10 unless given.
     folds : int, default=5

@@ -27,7 +27,7 @@ pub(crate) struct ConditionalArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
     /// Estimator: sobol-cpi (predictions with values drawn given the other variables) or loco (forests
-    /// without the variable; less power)
+    /// grown with its values shuffled; less power)
     #[arg(long, value_name = "HOW", default_value = "sobol_cpi", help_heading = "Test")]
     #[arg(value_parser = by_id(ConditionalMethod::IDS, |id| id))]
     method: &'static str,

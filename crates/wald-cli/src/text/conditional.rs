@@ -44,7 +44,7 @@ fn legend(found: &ConditionalTest, config: &ConditionalConfig, are_clustered: bo
              other variables"
         ),
         ConditionalMethod::Loco => {
-            "forests are grown without the variable, and judged on other rows \
+            "forests are grown with its values shuffled, and judged on other rows \
                                     than the full ones"
                 .to_owned()
         }

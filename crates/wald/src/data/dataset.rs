@@ -191,6 +191,15 @@ impl Dataset {
         }
     }
 
+    /// Another table of the same rows, with their weights and clusters.
+    ///
+    /// # Errors
+    /// As [`Dataset::new`].
+    pub(crate) fn with_content(self, columns: Vec<Column>, target: Target) -> Result<Self, Error> {
+        let data = Self::new(columns, target)?;
+        Ok(Self { weights: self.weights, clusters: self.clusters, ..data })
+    }
+
     /// Gives every row the target and the weight of another row of `data`, which has the same
     /// columns; `rows` names one for each.
     pub(crate) fn respond_as(&mut self, data: &Self, rows: &[u32]) {

@@ -19,15 +19,17 @@ pub enum ConditionalMethod {
         /// Draws, whose predictions are averaged.
         draws: usize,
     },
-    /// Forests without the variable (leave one covariate out), judged on other rows than the full ones.
+    /// Forests without what the variable explains (leave one covariate out), judged on other rows than the
+    /// full ones.
     Loco,
 }
 
 /// How conditional independence is tested.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConditionalConfig {
-    /// How the forests of the response and of the variables are grown; `mtry` as far as there are as
-    /// many columns, and `impurity` for the response only. Its seed determines the folds, too.
+    /// How the forests of the response and of the variables are grown. What is about the response (impurity,
+    /// weights of classes, trends, least decreases) does not hold for the variables, of whose forests up to
+    /// a hundred columns compete at a node, or `mtry` if it is larger. Its seed determines the folds, too.
     pub forest: ForestConfig,
     /// How what a variable adds is estimated.
     pub method: ConditionalMethod,

@@ -112,34 +112,43 @@ impl<'a> Losses<'a> {
                 first.iter().zip(&beyond).map(mean).collect()
             }
             ConditionalMethod::Loco => {
-                let is_kept: Vec<bool> =
-                    (0..self.data.groups().n_groups()).map(|other| other != variable).collect();
-                self.predict_by_others(training, &is_kept, &features, stream, run)?
+                self.predict_by_others(training, variable, &features, stream, run)?
             }
         };
         Ok(self.losses(held_out, &predictions))
     }
 
-    /// Predictions of a forest on the variables that are kept.
+    /// Predictions of a forest on a table where the values of a variable are shuffled among the rows. A forest
+    /// without its columns would have fewer ones to try at a node and more similar trees, and would predict
+    /// worse where they add nothing, which would be taken for a loss.
     fn predict_by_others(
         &self,
-        mut training: Dataset,
-        is_kept: &[bool],
+        training: Dataset,
+        variable: usize,
         features: &Features,
         mut stream: Stream,
         run: &Run,
     ) -> Result<Vec<f64>, Error> {
-        if !is_kept.contains(&true) {
+        if self.data.groups().n_groups() == 1 {
             let mean = mean_response(training.target(), training.weights());
             return Ok(std::iter::repeat_n(mean, features.n_rows()).flatten().collect());
         }
-        // As many variables compete at a node as with all of them, as far as there are so many: fewer
-        // predict worse, which would be taken for a loss.
-        let mtry = Some(self.config.forest.resolve(self.data)?.mtry);
-        let all = ForestConfig { mtry, ..self.config.forest.clone() };
-        training.keep_groups(is_kept);
-        let config = all.on_columns(training.features(), stream.word());
-        Forest::grow(&training, &config, run)?.predict(features, run)
+        let config = ForestConfig { seed: stream.word(), ..self.config.forest.clone() };
+        let members = &self.data.groups().members()[variable];
+        let mut shuffled = |features: &Features| {
+            let mut order: Vec<u32> = (0..features.n_rows() as u32).collect();
+            stream.shuffle(&mut order);
+            let mut columns = features.columns().to_vec();
+            for &member in members {
+                let column = &mut columns[member as usize];
+                *column = column.select(&order);
+            }
+            Features::new(columns)
+        };
+        let (columns, features) = (shuffled(training.features())?, shuffled(features)?);
+        let target = training.target().clone();
+        let training = training.with_content(columns.columns().to_vec(), target)?;
+        Forest::grow(&training, &config, run)?.predict(&features, run)
     }
 
     fn training(&self, rows: &[u32]) -> Result<Dataset, Error> {

@@ -10,12 +10,13 @@
 //!   are drawn given the other variables ([`sampler`]). With n draws, whose predictions are averaged,
 //!   the loss grows by 1 + 1/n times the index, which is divided out.
 //! * [`ConditionalMethod::Loco`]: Williamson, Gilbert, Simon & Carone 2023: a forest is grown without
-//!   `X_j`. The full forest is judged on one half of the held-out rows and the reduced one on the other
+//!   what `X_j` explains, whose values are shuffled. The full forest is judged on one half of the held-out rows and the reduced one on the other
 //!   (sample splitting): the difference of losses of the same rows would have no variance where `X_j` adds
 //!   nothing, and its test no level.
 
 mod config;
 mod estimate;
+mod learned;
 mod losses;
 mod output;
 mod sampler;
@@ -62,8 +63,8 @@ pub struct ConditionalTest {
 /// Tests every variable. The result does not depend on the number of threads, nor on rows of weight zero,
 /// which are left out first.
 ///
-/// Cost: that of folds * (variables + 1) forests, and with [`ConditionalMethod::SobolCpi`] of predicting
-/// every row as often as there are draws for each variable.
+/// Cost: that of folds * (variables + 1) forests; with [`ConditionalMethod::SobolCpi`] two for each number, and
+/// every row is predicted as often as there are draws for each variable.
 ///
 /// ```
 /// use wald::inference::{ConditionalConfig, conditional_test};
@@ -142,7 +143,7 @@ pub fn conditional_test(
     let p_values: Vec<f64> = estimates.iter().map(|estimate| estimate.p_value).collect();
     let tested: Vec<Option<f64>> = p_values.iter().copied().map(Some).collect();
     let adjusted = config.adjustment.adjust(&tested).into_iter().flatten().collect();
-    let notes = notes(data, config.method, &estimates);
+    let notes = notes(data);
     Ok(ConditionalTest {
         variables: data.groups().names().to_vec(),
         values: estimates.iter().map(|estimate| estimate.value).collect(),
@@ -169,24 +170,8 @@ fn is_constant(column: &Column) -> bool {
     }
 }
 
-/// With as few variables, a forest without one of them overfits more, which looks like a loss.
-const FEW_VARIABLES: usize = 4;
-
-fn notes(data: &Dataset, method: ConditionalMethod, estimates: &[Estimate]) -> Vec<String> {
+fn notes(data: &Dataset) -> Vec<String> {
     let mut notes = Vec::new();
-    match method {
-        ConditionalMethod::Loco if (2..=FEW_VARIABLES).contains(&estimates.len()) => notes.push(
-            "of so few variables, irrelevant ones are found too often: a forest without one of them \
-             overfits more; use sobol_cpi, or leaves of 10 rows or more"
-                .to_owned(),
-        ),
-        ConditionalMethod::SobolCpi { .. } if estimates.iter().any(|one| one.value > 1.0) => notes.push(
-            "a value above 1 is no share: given the other variables, values were drawn that spread \
-             wider than those of the variable; leaves of 20 rows or more draw closer ones"
-                .to_owned(),
-        ),
-        _ => {}
-    }
     if let Some(weights) = data.weights() {
         let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
         let alike = weights.iter().sum::<f64>().powi(2) / squares;

@@ -1,8 +1,9 @@
 //! Values of columns for rows, drawn given the other columns.
 //!
 //! A column of numbers is what a regression forest on the other columns predicts, plus the residual of
-//! another row: what the others leave open of it is taken to have the same distribution everywhere
-//! (Chamma, Engemann & Thirion 2023, section 3.3). Levels, and numbers that have few values, are drawn
+//! another row (Chamma, Engemann & Thirion 2023, section 3.3). Their spread may depend on the other
+//! columns: residuals are divided by what a second forest predicts for it, and multiplied by its prediction
+//! for the row that is drawn for. Levels, and numbers that have few values, are drawn
 //! with the probabilities of a classification forest. Missing values stay missing: what is tested of such
 //! a column is its values, given that they are there. Of a group, columns are drawn one after another,
 //! each given the other variables and the columns that were drawn before it.
@@ -11,7 +12,8 @@ use std::collections::BTreeSet;
 
 use crate::data::{Column, ColumnData, Dataset, Features, MISSING_LEVEL, Target};
 use crate::error::Error;
-use crate::forest::{ClassWeight, Forest, ForestConfig, Trends};
+use crate::forest::ForestConfig;
+use crate::inference::conditional::learned::{Learner, Predictor};
 use crate::inference::conditional::losses::mean_response;
 use crate::random::Stream;
 use crate::run::Run;
@@ -33,8 +35,8 @@ pub(super) struct Sampler<'a> {
 enum Model {
     /// Nothing varies: every row keeps its value.
     Constant,
-    /// Numbers around predictions.
-    Numbers(Predictor),
+    /// Numbers around predictions, and the logarithm of their spread where it was learned.
+    Numbers { center: Predictor, spread: Option<Predictor> },
     /// The values with their probabilities.
     Levels { values: Vec<Value>, probabilities: Predictor },
 }
@@ -46,10 +48,13 @@ enum Value {
     Level(u32),
 }
 
-/// Predictions for any rows.
-enum Predictor {
-    Mean(Vec<f64>),
-    Forest(Box<Forest>),
+/// What a model predicts for rows.
+#[derive(Default)]
+struct Predicted {
+    /// Numbers, or the probabilities of levels.
+    center: Vec<f64>,
+    /// The logarithm of the spread of numbers, where it was learned.
+    spread: Option<Vec<f64>>,
 }
 
 impl Sampler<'_> {
@@ -99,57 +104,33 @@ impl Sampler<'_> {
             )?,
             None => Target::regression(of.name(), numbers(of, &rows))?,
         };
-        let weights: Option<Vec<f64>> =
-            weights.map(|weights| rows.iter().map(|&row| weights[row as usize]).collect());
-        let predictor = if known.is_empty() {
-            Predictor::Mean(mean_response(&target, weights.as_deref()))
+        let training = self.training.select(&rows)?;
+        let (center, spread) = if known.is_empty() {
+            (Predictor::Mean(mean_response(&target, training.weights())), None)
         } else {
-            Predictor::Forest(Box::new(self.grow(known, target, weights, &rows)?))
+            let all = training.features().columns();
+            let columns = known.iter().map(|&column| all[column].clone()).collect();
+            let data = training.with_content(columns, target)?;
+            let learner = Learner { forest: self.forest, run: self.run };
+            let (center, out_of_bag) = learner.learn(data.clone(), &mut self.stream)?;
+            (center, learner.learn_spread(&data, &out_of_bag, &mut self.stream)?)
         };
         Ok(match few {
-            Some(values) => Model::Levels { values, probabilities: predictor },
-            None => Model::Numbers(predictor),
+            Some(values) => Model::Levels { values, probabilities: center },
+            None => Model::Numbers { center, spread },
         })
-    }
-
-    /// A forest of a column on the columns that are known, on some rows.
-    fn grow(
-        &mut self,
-        known: &[usize],
-        target: Target,
-        weights: Option<Vec<f64>>,
-        rows: &[u32],
-    ) -> Result<Forest, Error> {
-        let all = self.training.features().columns();
-        let columns = known.iter().map(|&column| all[column].select(rows)).collect();
-        let mut data = Dataset::new(columns, target)?;
-        if let Some(weights) = weights {
-            data = data.with_weights(weights)?;
-        }
-        if let Some(clusters) = self.training.clusters() {
-            data = data.with_clusters(rows.iter().map(|&row| clusters[row as usize]).collect())?;
-        }
-        let config = self.forest.on_columns(data.features(), self.stream.word());
-        // What is about the response may not exist for another one, or not hold.
-        let config = ForestConfig {
-            impurity: None,
-            stratify: false,
-            class_weight: ClassWeight::Equal,
-            monotonic: Trends::default(),
-            ..config
-        };
-        Forest::grow(&data, &config, self.run)
     }
 }
 
 impl Model {
-    fn predict(&self, columns: &[Column], run: &Run) -> Result<Vec<f64>, Error> {
-        match self {
-            Self::Constant => Ok(Vec::new()),
-            Self::Numbers(predictor) | Self::Levels { probabilities: predictor, .. } => {
-                predictor.predict(columns, run)
-            }
-        }
+    fn predict(&self, columns: &[Column], run: &Run) -> Result<Predicted, Error> {
+        let (center, spread) = match self {
+            Self::Constant => return Ok(Predicted::default()),
+            Self::Numbers { center, spread } => (center, spread.as_ref()),
+            Self::Levels { probabilities, .. } => (probabilities, None),
+        };
+        let spread = spread.map(|spread| spread.predict(columns, run)).transpose()?;
+        Ok(Predicted { center: center.predict(columns, run)?, spread })
     }
 
     /// One draw. `at_truth` are predictions for the true values of all columns, of which residuals are
@@ -157,12 +138,12 @@ impl Model {
     fn draw(
         &self,
         truth: &Column,
-        at_truth: &[f64],
-        predictions: &[f64],
+        at_truth: &Predicted,
+        predictions: &Predicted,
         stream: &mut Stream,
     ) -> Result<Column, Error> {
         match (self, truth.data()) {
-            (Self::Numbers(_), ColumnData::Numeric(values)) => {
+            (Self::Numbers { .. }, ColumnData::Numeric(values)) => {
                 let receivers: Vec<u32> = present(truth).collect();
                 // With its own residual a row would keep its value.
                 let mut donors = receivers.clone();
@@ -170,15 +151,21 @@ impl Model {
                 let mut drawn = values.to_vec();
                 for (receiver, donor) in receivers.into_iter().zip(donors) {
                     let (receiver, donor) = (receiver as usize, donor as usize);
-                    let residual = values[donor] - at_truth[donor];
-                    let value = predictions[receiver] + residual;
+                    let residual = values[donor] - at_truth.center[donor];
+                    let times = match (&at_truth.spread, &predictions.spread) {
+                        (Some(donors), Some(receivers)) => {
+                            (receivers[receiver] - donors[donor]).exp()
+                        }
+                        _ => 1.0,
+                    };
+                    let value = predictions.center[receiver] + times * residual;
                     // Sums of the largest numbers may have no finite value.
                     drawn[receiver] = value.clamp(f64::MIN, f64::MAX);
                 }
                 Column::numeric(truth.name(), drawn)
             }
             (Self::Levels { values, .. }, data) => {
-                let probabilities = predictions.chunks_exact(values.len());
+                let probabilities = predictions.center.chunks_exact(values.len());
                 let drawn = probabilities.map(|shares| values[place(shares, stream.unit())]);
                 match data {
                     ColumnData::Numeric(truth_values) => {
@@ -201,21 +188,9 @@ impl Model {
                     }
                 }
             }
-            (Self::Constant, _) | (Self::Numbers(_), ColumnData::Categorical(_)) => {
+            (Self::Constant, _) | (Self::Numbers { .. }, ColumnData::Categorical(_)) => {
                 Ok(truth.clone())
             }
-        }
-    }
-}
-
-impl Predictor {
-    fn predict(&self, columns: &[Column], run: &Run) -> Result<Vec<f64>, Error> {
-        match self {
-            Self::Mean(mean) => {
-                let n_rows = columns.first().map_or(0, Column::len);
-                Ok(std::iter::repeat_n(mean.as_slice(), n_rows).flatten().copied().collect())
-            }
-            Self::Forest(forest) => forest.predict(&Features::new(columns.to_vec())?, run),
         }
     }
 }

@@ -9,13 +9,19 @@ use crate::run::Threads;
 
 impl ConditionalConfig {
     /// Bytes that are held at the same time; an upper estimate. The forests on all variables stay, and
-    /// each thread has a forest of its own with a copy of the table, its ranks, and drawn values.
+    /// each thread has one or two forests of its own with a copy of the table, its ranks, and drawn values.
     ///
     /// # Errors
     /// As [`conditional_test`](crate::inference::conditional_test) for settings that do not fit.
     pub fn size(&self, data: &Dataset, threads: Threads) -> Result<Size, Error> {
         self.check(data)?;
-        let n_forests = self.folds + threads.get();
+        let n_forests = self.folds
+            + threads.get()
+                * match self.method {
+                    // Of a variable and of its spread.
+                    ConditionalMethod::SobolCpi { .. } => 2,
+                    ConditionalMethod::Loco => 1,
+                };
         let n_trees = self.forest.n_trees.saturating_mul(n_forests);
         let kept = ForestConfig { n_trees, ..self.forest.clone() };
         let kept = Size::of_growing(data, &kept, &[], Keep::Trees, threads)?;

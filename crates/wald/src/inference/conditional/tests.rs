@@ -1,8 +1,9 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use crate::data::{Column, ColumnData, Dataset, Features, MISSING_LEVEL, Target};
-use crate::forest::{Forest, ForestConfig};
+use crate::data::{Column, ColumnData, Dataset, Features, MISSING_LEVEL, Response, Target};
+use crate::fitted::Fitted;
+use crate::forest::ForestConfig;
 use crate::inference::conditional::estimate::Judged;
 use crate::inference::conditional::sampler::Sampler;
 use crate::inference::{Adjustment, ConditionalConfig, ConditionalMethod, conditional_test};
@@ -111,24 +112,65 @@ fn estimates_are_those_of_the_textbook() {
     assert!((split.value - (mean(&reduced, 1) - mean(&full, 0)) / 5.25).abs() < 1e-15);
 }
 
-/// The usual mtry, 2 of 4 columns, would be 1 of the 3 that are left without one of them.
+/// A forest on fewer columns would overfit more: values of the irrelevant one of two variables were .075 on
+/// average, with an error of .017.
 #[test]
-fn as_many_variables_compete_without_one_of_them() {
-    let data = mixed(120, 2);
-    let usual = config(20, ConditionalMethod::Loco);
-    let named = ConditionalConfig {
-        forest: ForestConfig { mtry: Some(2), ..usual.forest.clone() },
-        ..usual.clone()
-    };
-    let values = |config| conditional_test(&data, config, &Run::all()).expect("fits").values;
-    assert_eq!(values(&usual), values(&named));
+fn forests_without_a_variable_are_as_good_where_it_adds_nothing() {
+    const N: u32 = 40;
+    let mut values = Vec::new();
+    for seed in 0..N {
+        let mut stream = Stream::new(u64::from(seed), 0, Purpose::Simulation { part: 9 });
+        let mut column = || (0..300).map(|_| normal(&mut stream)).collect::<Vec<f64>>();
+        let (x, noise, error) = (column(), column(), column());
+        let y = x.iter().zip(error).map(|(x, error)| x + error).collect();
+        let columns = [("x", x), ("noise", noise)];
+        let columns = columns.map(|(name, cells)| Column::numeric(name, cells).expect("finite"));
+        let target = Target::regression("y", y).expect("finite");
+        let data = Dataset::new(columns.to_vec(), target).expect("consistent");
+        let config = config(50, ConditionalMethod::Loco);
+        values.push(conditional_test(&data, &config, &Run::all()).expect("a test").values[1]);
+    }
+    let mean = values.iter().sum::<f64>() / f64::from(N);
+    let variance =
+        values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / f64::from(N - 1);
+    let error = (variance / f64::from(N)).sqrt();
+    assert!(mean < 2.0 * error && error < 0.02, "{mean} {error}");
 }
 
-/// Values are drawn around the predictions of the same forest, grown here; levels and few values only
-/// among those that occur; what is missing stays missing.
+/// What a forest predicts for rows, after the least-squares line of the truth on out-of-bag predictions;
+/// with these predictions, corrected, of the rows that have one.
+fn corrected(
+    known: Dataset,
+    config: &ForestConfig,
+    features: &Features,
+) -> (Vec<f64>, Vec<(u32, f64)>) {
+    let run = Run::on(Threads::ONE);
+    let Response::Regression(truth) = known.target().response().clone() else { panic!("numbers") };
+    let (fitted, measured) = Fitted::grow(known, config, &[], &run).expect("a forest");
+    let made: Vec<(u32, f64)> = (0..truth.len())
+        .filter_map(|row| Some((row as u32, measured.out_of_bag.prediction(row)?[0])))
+        .collect();
+    let n = made.len() as f64;
+    let (sum_x, sum_y) =
+        made.iter().fold((0.0, 0.0), |(x, y), (row, made)| (x + made, y + truth[*row as usize]));
+    let (mean_x, mean_y) = (sum_x / n, sum_y / n);
+    let (xy, xx) = made.iter().fold((0.0, 0.0), |(xy, xx), (row, made)| {
+        let x = made - mean_x;
+        (xy + x * (truth[*row as usize] - mean_y), xx + x * x)
+    });
+    let slope = (xy / xx).max(0.0);
+    let line = |x: f64| mean_y + slope * (x - mean_x);
+    let predictions = fitted.forest().predict(features, &run).expect("predictions");
+    let made = made.into_iter().map(|(row, made)| (row, line(made)));
+    (predictions.into_iter().map(line).collect(), made.collect())
+}
+
+/// Values are drawn around the corrected predictions of the same forest, grown here, with residuals in units of
+/// their predicted spread; levels and few values only among those that occur; what is missing stays
+/// missing.
 #[test]
 fn draws_are_predictions_with_residuals_of_other_rows() {
-    let data = mixed(200, 1);
+    let data = mixed(200, 2);
     let rows: Vec<u32> = (0..150).collect();
     let training = data.select(&rows).expect("rows");
     let new: Vec<u32> = (150..200).collect();
@@ -145,23 +187,35 @@ fn draws_are_predictions_with_residuals_of_other_rows() {
         run: &run,
     };
     let drawn = sampler().draw(&[1], 4).expect("draws");
-    // The same forest: the first word of the stream is its seed.
+    // The same forests: the first words of the stream are their seeds, and all three columns compete.
+    let mut seeds = stream.clone();
+    let mut config = || ForestConfig { seed: seeds.word(), mtry: Some(3), ..forest.clone() };
     let present: Vec<u32> = rows.iter().copied().filter(|row| row % 11 != 3).collect();
     let part = data.select(&present).expect("rows");
     let numbers = |column: &Column| match column.data() {
         ColumnData::Numeric(values) => values.to_vec(),
         ColumnData::Categorical(_) => Vec::new(),
     };
-    let others = [0, 2, 3].map(|at| part.features().columns()[at].clone()).to_vec();
-    let target = Target::regression("follows", numbers(&part.features().columns()[1]));
-    let known = Dataset::new(others, target.expect("finite")).expect("data");
-    let grown = ForestConfig { seed: stream.clone().word(), ..forest.clone() };
-    let grown = Forest::grow(&known, &grown, &run).expect("a forest");
-    let predictions = grown.predict(&features, &run).expect("predictions");
+    let follows = numbers(&part.features().columns()[1]);
+    let known = |rows: &[u32], target: Vec<f64>| {
+        let others = [0, 2, 3].map(|at| part.features().columns()[at].select(rows)).to_vec();
+        Dataset::new(others, Target::regression("follows", target).expect("finite")).expect("data")
+    };
+    let all: Vec<u32> = (0..present.len() as u32).collect();
+    let (predictions, made) = corrected(known(&all, follows.clone()), &config(), &features);
+    let sizes: Vec<f64> =
+        made.iter().map(|(row, made)| (follows[*row as usize] - made).abs()).collect();
+    let least = 0.001 * sizes.iter().sum::<f64>() / sizes.len() as f64;
+    let logarithms = sizes.iter().map(|size| size.max(least).ln()).collect();
+    let made: Vec<u32> = made.into_iter().map(|(row, _)| row).collect();
+    let config = ForestConfig { min_leaf_size: 10, ..config() };
+    let (spreads, _) = corrected(known(&made, logarithms), &config, &features);
+    assert!(spreads.iter().any(|spread| (spread - spreads[0]).abs() > 0.1), "{spreads:?}");
     let truth = numbers(&columns[1]);
     let residuals = |values: &[f64]| {
-        let pairs = values.iter().zip(&predictions).filter(|(value, _)| !value.is_nan());
-        let mut residuals: Vec<f64> = pairs.map(|(value, at)| value - at).collect();
+        let residual = |row: usize| (values[row] - predictions[row]) / spreads[row].exp();
+        let mut residuals: Vec<f64> =
+            (0..values.len()).map(residual).filter(|residual| !residual.is_nan()).collect();
         residuals.sort_by(f64::total_cmp);
         residuals
     };
@@ -271,16 +325,17 @@ fn irrelevant_variables_are_rarely_found() {
 
 #[test]
 fn classes_and_refusals() {
-    let data = Friedman1::default().draw(90, 1).expect("a draw");
-    let classes = match data.target().response() {
-        crate::data::Response::Regression(values) => {
+    let more = Friedman1::default().draw(300, 1).expect("a draw");
+    let classes = match more.target().response() {
+        Response::Regression(values) => {
             values.iter().map(|value| u32::from(*value > 14.0)).collect()
         }
         _ => panic!("numbers"),
     };
     let names = vec!["low".to_owned(), "high".to_owned()];
     let target = Target::classification("y", names, classes).expect("classes");
-    let classes = Dataset::new(data.features().columns().to_vec(), target).expect("data");
+    let classes = Dataset::new(more.features().columns().to_vec(), target).expect("data");
+    let data = Friedman1::default().draw(90, 1).expect("a draw");
     for method in METHODS {
         let found = conditional_test(&classes, &config(30, method), &Run::all()).expect("a test");
         let best = (0..10).max_by(|&a, &b| found.values[a].total_cmp(&found.values[b]));
@@ -305,6 +360,34 @@ fn classes_and_refusals() {
     let constant = Dataset::new(data.features().columns().to_vec(), target).expect("data");
     let error = conditional_test(&constant, &usual, &Run::all()).expect_err("refused");
     assert!(error.to_string().contains("constant"), "{error}");
+}
+
+/// Columns that add nothing but follow another one closely, or spread by a factor that it determines, are found
+/// no more often than at the level: coarse draws of them found 14 and 37 of 40.
+#[test]
+fn columns_that_follow_others_closely_are_rarely_found() {
+    const N: u32 = 40;
+    let draw: [fn(f64, f64) -> f64; 2] = [|x, e| x + 0.3 * e, |x, e| x.exp() * e];
+    for draw in draw {
+        let mut found = 0;
+        for seed in 0..N {
+            let mut stream = Stream::new(u64::from(seed), 0, Purpose::Simulation { part: 9 });
+            let mut column = || (0..200).map(|_| normal(&mut stream)).collect::<Vec<f64>>();
+            let (x, follows, noise, error) = (column(), column(), column(), column());
+            let follows = x.iter().zip(follows).map(|(x, e)| draw(*x, e)).collect();
+            let y = x.iter().zip(error).map(|(x, error)| 3.0 * x + error).collect();
+            let columns = [("x", x), ("follows", follows), ("noise", noise)];
+            let columns =
+                columns.map(|(name, cells)| Column::numeric(name, cells).expect("finite"));
+            let target = Target::regression("y", y).expect("finite");
+            let data = Dataset::new(columns.to_vec(), target).expect("consistent");
+            let config = config(30, ConditionalMethod::SobolCpi { draws: 5 });
+            let test = conditional_test(&data, &config, &Run::all()).expect("a test");
+            found += u32::from(test.p_values[1] < 0.05);
+        }
+        // More than seven of forty have a probability below 1 in 1000 at a level of 5 %.
+        assert!(found <= 7, "{found}");
+    }
 }
 
 /// Residuals are those of other rows: with its own one a row would keep its value, and in folds of one or two
@@ -332,10 +415,10 @@ fn folds_of_few_rows_do_not_hide_a_variable() {
     }
 }
 
-/// Columns that do not vary add nothing by either method, and what misleads with few variables, weights
-/// that differ much, and values above 1 is noted.
+/// Columns that do not vary add nothing by either method; weights that differ much are noted. Of two values that
+/// nothing predicts, fully grown trees have probabilities that vary, by which the index was 1.3.
 #[test]
-fn what_misleads_is_noted() {
+fn constant_columns_add_nothing_and_indices_are_shares() {
     let mut stream = Stream::new(6, 0, Purpose::Simulation { part: 9 });
     let two: Vec<f64> = (0..120).map(|_| f64::from(stream.below(2))).collect();
     let y = two.iter().map(|two| two + 0.15 * normal(&mut stream)).collect();
@@ -344,18 +427,21 @@ fn what_misleads_is_noted() {
     let columns = columns.map(|(name, values)| Column::numeric(name, values).expect("finite"));
     let data = Dataset::new(columns.to_vec(), Target::regression("y", y).expect("finite"));
     let data = data.expect("consistent");
-    for (method, words) in METHODS.into_iter().zip(["is no share", "are found too often"]) {
+    for method in METHODS {
         let forest = ForestConfig { mtry: Some(3), ..forest(20) };
         let config = ConditionalConfig { method, folds: 3, ..ConditionalConfig::new(forest) };
         let found = conditional_test(&data, &config, &Run::all()).expect("a test");
         assert_eq!((found.values[2], found.p_values[2]), (0.0, 1.0), "{method:?}");
-        assert!(found.notes.len() == 1 && found.notes[0].contains(words), "{found:?}");
+        assert!(found.notes.is_empty(), "{found:?}");
+        // A forest that has nothing left to learn from overfits, so that loco may be above one.
+        assert!(found.values[0] > 0.8, "{found:?}");
+        assert!(method == ConditionalMethod::Loco || found.values[0] < 1.0, "{found:?}");
     }
     let mut weights = vec![1.0; 120];
     weights[5] = 60.0;
     let weighted = data.with_weights(weights).expect("weights");
     let found = conditional_test(&weighted, &config(20, METHODS[1]), &Run::all()).expect("a test");
-    assert!(found.notes[1].ends_with("120 rows are as informative as about 9 of equal weight"));
+    assert!(found.notes[0].ends_with("120 rows are as informative as about 9 of equal weight"));
 }
 
 /// The error of a weighted mean is that of the jackknife, for rows and for clusters, and with equal weights
