@@ -193,20 +193,27 @@ fn threads_change_no_bit_and_a_stored_forest_gives_what_growing_gave() {
 }
 
 /// A class's values are the means over its rows, so that weighted by the classes they give all.
+/// Also in a forest of four trees, where some rows are never out of bag and count as unchanged.
 #[test]
 fn values_per_class_add_up() {
     let shape = Shape { n_rows: 200, n_classes: 3, missing: false, weights: false, seed: 9 };
     let data = dataset(shape);
-    let forest = grow(&data, &ForestConfig { n_trees: 40, ..ForestConfig::default() });
-    assert_eq!(measure(&data, &forest, 2).per_class, None, "not asked for");
+    for n_trees in [4, 40] {
+        let forest = grow(&data, &ForestConfig { n_trees, ..ForestConfig::default() });
+        per_class_adds_up(&data, &forest);
+    }
+}
+
+fn per_class_adds_up(data: &Dataset, forest: &Forest) {
+    assert_eq!(measure(data, forest, 2).per_class, None, "not asked for");
     let settings = MeasureSettings { per_class: true, ..MeasureSettings::default() };
     let by_class = Measure::new(MeasureId::SobolMda, settings).expect("valid");
     let run = &Run::on(Threads::new(2).expect("two threads"));
-    let measured = forest.measure(&data, &[by_class], run).expect("applies");
+    let measured = forest.measure(data, &[by_class], run).expect("applies");
     let found = &measured.importances[0];
     let mut counts = vec![0.0; 3];
     for row in 0..200 {
-        response(&data, row).iter().zip(&mut counts).for_each(|(one, count)| *count += one);
+        response(data, row).iter().zip(&mut counts).for_each(|(one, count)| *count += one);
     }
     let per_class = found.per_class.as_ref().expect("classes");
     for column in 0..data.n_features() {

@@ -70,10 +70,11 @@ pub(crate) struct Increases {
     pub(crate) variance: Option<f64>,
     /// Of classes: the sums over the rows of each class.
     pub(crate) per_class: Vec<Vec<f64>>,
-    /// Weight of all rows, of those out of bag at least once, and of the latter by class.
+    /// Weight of all rows, and of those out of bag at least once; both also by class.
     pub(crate) weight: f64,
     pub(crate) weight_out_of_bag: f64,
     pub(crate) class_weights: Vec<f64>,
+    pub(crate) class_weights_out_of_bag: Vec<f64>,
     /// Rows that were never out of bag.
     pub(crate) n_never: usize,
 }
@@ -240,6 +241,7 @@ impl Altered {
             weight: 0.0,
             weight_out_of_bag: 0.0,
             class_weights: vec![0.0; truth.n_classes()],
+            class_weights_out_of_bag: vec![0.0; truth.n_classes()],
             n_never: 0,
         };
         for row in 0..truth.n_rows() as u32 {
@@ -249,7 +251,11 @@ impl Altered {
             if self.part.is_some() && n_trees < 2.0 {
                 continue;
             }
+            let class = truth.class(row);
             found.weight += weight;
+            if let Some(class) = class {
+                found.class_weights[class] += weight;
+            }
             if n_trees == 0.0 {
                 found.n_never += 1;
                 continue;
@@ -258,9 +264,8 @@ impl Altered {
             let away = spread.of(row);
             of_spread += weight * away;
             spread_squares += (weight * away).powi(2);
-            let class = truth.class(row);
             if let Some(class) = class {
-                found.class_weights[class] += weight;
+                found.class_weights_out_of_bag[class] += weight;
             }
             let residual = rows.of(row);
             for (group, sums) in self.sums.iter().flat_map(|sums| sums.row(row)) {

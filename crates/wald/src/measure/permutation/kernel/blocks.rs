@@ -139,7 +139,7 @@ impl BlockPlan {
                     Threads::ONE,
                 );
                 let weight = found.weight_out_of_bag;
-                let classes = found.per_class.iter().zip(&found.class_weights);
+                let classes = found.per_class.iter().zip(&found.class_weights_out_of_bag);
                 BlockResult {
                     repeats: vec![MeanIncreases {
                         values: mean_of(&found.values, weight),
