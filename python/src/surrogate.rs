@@ -183,6 +183,7 @@ fn fill<'py>(
     let ends = estimate.intervals.iter();
     let ends = ends.flat_map(|ends| ends.map_or([f64::NAN; 2], |ends| [ends.low, ends.high]));
     result.set_item("intervals", results::grid(py, ends.collect(), 2)?)?;
-    let notes = found.notes().map(|note| note.worded(&Arguments)).chain(of.notes.iter().cloned());
+    let of_surrogate = found.notes().map(|note| note.worded(&Arguments));
+    let notes = of_surrogate.chain(of.notes_on_values().cloned());
     result.set_item("notes", notes.collect::<Vec<_>>())
 }

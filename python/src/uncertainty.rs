@@ -158,9 +158,7 @@ fn fields<'py>(
     let pairs = found.separations.iter();
     let pairs = pairs.map(|pair| (&of.names[pair.first], &of.names[pair.second], pair.n_trees));
     result.set_item("trees_to_separate", pairs.collect::<Vec<_>>())?;
-    let mut notes = of.notes.clone();
-    notes.extend(tested.map(|tested| tested.notes.clone()).unwrap_or_default());
-    notes.extend(found.note_on_errors());
+    let mut notes: Vec<String> = found.notes().collect();
     notes.extend(found.note_on_ranks());
     result.set_item("notes", notes)?;
     Ok(result)

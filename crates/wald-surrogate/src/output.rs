@@ -55,7 +55,7 @@ struct MeasureObject<'a> {
     errors: &'a [Option<Errors>],
     standard_errors: Vec<Option<f64>>,
     intervals: &'a [Option<Interval<f64>>],
-    notes: &'a [String],
+    notes: Vec<&'a String>,
 }
 
 impl Surrogate {
@@ -132,7 +132,7 @@ impl Surrogate {
             errors: &estimate.errors,
             standard_errors: estimate.errors.iter().map(total).collect(),
             intervals: &estimate.intervals,
-            notes: &estimate.importance.notes,
+            notes: estimate.importance.notes_on_values().collect(),
         }
     }
 }

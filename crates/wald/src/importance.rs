@@ -110,6 +110,9 @@ pub struct Importance {
     pub settings: BTreeMap<&'static str, String>,
     /// What the reader must know about these values: rows left out, trees without them.
     pub notes: Vec<String>,
+    /// Those of the notes that are on `p_values`, which do not apply where these are not shown.
+    #[serde(skip)]
+    pub notes_on_p_values: Vec<String>,
 }
 
 /// Importances taken apart by degree of interaction: what a variable adds at splits above which so
@@ -247,6 +250,20 @@ impl Importance {
             value: self.values[index],
             error: self.error(index),
         })
+    }
+
+    /// What the reader must know where the values are shown without `p_values`.
+    ///
+    /// ```
+    /// use wald::MeasureId;
+    ///
+    /// let mut found = MeasureId::Air.info().importance();
+    /// found.notes = vec!["5 rows are left out".to_owned(), "few p-values".to_owned()];
+    /// found.notes_on_p_values = vec!["few p-values".to_owned()];
+    /// assert_eq!(found.notes_on_values().collect::<Vec<_>>(), ["5 rows are left out"]);
+    /// ```
+    pub fn notes_on_values(&self) -> impl Iterator<Item = &String> {
+        self.notes.iter().filter(|note| !self.notes_on_p_values.contains(note))
     }
 
     pub(crate) fn name(&self, index: usize) -> &str {

@@ -98,7 +98,7 @@ fn two_ways(found: &Surrogate, at: usize, settings: &Settings) -> TwoWays {
         estimand: info.map_or("", |info| info.estimand).to_owned(),
         unit: importance.unit.clone(),
         values: order.into_iter().map(value).collect(),
-        notes: importance.notes.clone(),
+        notes: importance.notes_on_values().cloned().collect(),
     }
 }
 

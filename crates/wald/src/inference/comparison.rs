@@ -214,7 +214,7 @@ impl Found {
 
     /// Notes on the values and their errors.
     fn notes(&self, measure: usize) -> Vec<String> {
-        let of_values = self.importances[measure].notes.iter().cloned();
+        let of_values = self.importances[measure].notes_on_values().cloned();
         of_values.chain(self.sampled[measure].note()).collect()
     }
 

@@ -87,7 +87,7 @@ impl Uncertainty {
     /// What deserves a second look, but for ranks.
     pub fn notes(&self) -> impl Iterator<Item = String> {
         let of_test = self.tested.iter().flat_map(|tested| &tested.notes);
-        self.importance.notes.iter().chain(of_test).cloned().chain(self.note_on_errors())
+        self.importance.notes_on_values().chain(of_test).cloned().chain(self.note_on_errors())
     }
 
     /// Why no rank is narrower than all of them, where that is so.

@@ -4,7 +4,7 @@
 use wald::data::{Response, Target};
 use wald::inference::{
     Adjustment, ComparedSide, Comparison, ComparisonConfig, Confidence, SamplingErrors,
-    Subsampling, Uncertainty, UncertaintyConfig, compare, uncertainty,
+    Subsampling, Test, Uncertainty, UncertaintyConfig, compare, uncertainty,
 };
 use wald::simulate::Friedman1;
 use wald::{Dataset, ForestConfig, Measure, MeasureId, Origin, Run};
@@ -183,4 +183,31 @@ fn the_test_keeps_its_level() {
     }
     // 20 of 200 are expected, with a standard deviation of 4 to 8, as tests of a pair depend.
     assert!((4..=40).contains(&n_rejected), "{n_rejected} of 200");
+}
+
+/// Those of a comparison are of differences, and an uncertainty has those of a test, or none.
+#[test]
+fn notes_on_p_values_of_a_measure_stand_where_these_are_shown() {
+    let (data, config) = (friedman(60, 8), config(9));
+    let (origin, measures) = (Origin::Settings(&config), [Measure::from(MeasureId::Air)]);
+    let is_on_p_values = |note: &String| note.contains("p-value");
+    let sides = [(&data, &config); 2].map(|(data, _)| ComparedSide { data, origin });
+    let found =
+        compare(sides[0], sides[1], &measures, &asked(3), &run()).expect("the same variables");
+    assert!(!found[0].notes.iter().any(is_on_p_values), "{:?}", found[0].notes);
+    let of_test = |test| {
+        let asked = UncertaintyConfig {
+            confidence: Confidence::new(0.9).expect("a probability"),
+            errors: SamplingErrors::Subsampling(asked(3).subsampling),
+            test,
+            adjustment: Adjustment::None,
+        };
+        let found = uncertainty(&data, origin, &measures, &asked, &run()).expect("valid settings");
+        assert!(found[0].importance.notes.iter().any(is_on_p_values), "{:?}", found[0].importance);
+        found[0].notes().filter(is_on_p_values).collect::<Vec<_>>()
+    };
+    assert_eq!(of_test(None), Vec::<String>::new());
+    let of_mirrored = of_test(Some(Test::Mirrored));
+    let sizes = of_mirrored.iter().filter(|note| note.starts_with("p-values by the values"));
+    assert_eq!(sizes.count(), 1, "{of_mirrored:?}");
 }

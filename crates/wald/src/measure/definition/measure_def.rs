@@ -278,6 +278,7 @@ impl MeasureInfo {
             repeats: Vec::new(),
             settings: BTreeMap::new(),
             notes: Vec::new(),
+            notes_on_p_values: Vec::new(),
         }
     }
 

@@ -136,7 +136,8 @@ impl Fold for Air {
             p_values,
             per_tree,
             settings: BTreeMap::from([("impurity", self.impurity.id().to_owned())]),
-            notes: notes.unwrap_or_default(),
+            notes: notes.clone().unwrap_or_default(),
+            notes_on_p_values: notes.unwrap_or_default(),
             ..Definition::INFO.importance()
         }
     }
