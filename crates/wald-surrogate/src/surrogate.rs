@@ -198,12 +198,7 @@ fn check(measures: &[Measure], config: &ForestConfig) -> Result<(), Error> {
     }
     for measure in measures {
         measure.check_config(config)?;
-        let settings = measure.settings();
-        let asked = [
-            (settings.second_order, setting::SECOND_ORDER),
-            (settings.by_degree, setting::BY_DEGREE),
-        ];
-        if let Some((_, name)) = asked.into_iter().find(|(is_asked, _)| *is_asked) {
+        if let Some(name) = measure.settings().taken_apart_by() {
             return Err(Error::bad_setting(
                 name,
                 "importances in two steps are those of variables, without parts or pairs",

@@ -76,6 +76,7 @@ pub fn masking(
     mtry: &[usize],
     run: &Run,
 ) -> Result<Masking, Error> {
+    measure.refuse_apart()?;
     let mut mtry = mtry.to_vec();
     mtry.sort_unstable();
     mtry.dedup();

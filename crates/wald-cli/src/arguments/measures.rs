@@ -58,6 +58,16 @@ impl MeasureArguments {
         Err(Failure::usage(what, "leave out `--forest`"))
     }
 
+    /// Refuses what takes values apart where `what` has one value for every variable.
+    pub(crate) fn refuse_apart(&self, what: &str) -> Result<(), Failure> {
+        let Some(setting) = self.options.settings()?.taken_apart_by() else { return Ok(()) };
+        let long = long(setting.id());
+        Err(Failure::usage(
+            format!("{what} has one value for every variable, but `--{long}` is given"),
+            format!("leave out `--{long}`; `wald importance` shows what it adds"),
+        ))
+    }
+
     /// The measures with their settings. A setting goes to the measures that offer it; one that
     /// no measure offers is a mistake.
     pub(crate) fn wanted(&self, seed: u64) -> Result<WantedMeasures, Failure> {

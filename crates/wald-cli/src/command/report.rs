@@ -23,6 +23,7 @@ pub(super) fn run_with(
     arguments: &ReportArguments,
     summary: fn(&Report, Terminal) -> String,
 ) -> Result<(), Failure> {
+    arguments.measures.refuse_apart("the page")?;
     let plan = Plan::new(&arguments.data, &arguments.measures, &arguments.growing, &arguments.run)?
         .with_report(
             if arguments.quick { Depth::Quick } else { Depth::Full },

@@ -134,6 +134,38 @@ fn measures_that_do_not_apply_go_unless_they_were_named() {
 }
 
 #[test]
+fn values_are_taken_apart_where_they_are_shown() {
+    let species = |command: &str, words: &[&str]| {
+        let given = [&["-t", "species", "--trees", "2", "--exclude", "sex"][..], words].concat();
+        on(command, &penguins(), &given)
+    };
+    let per_class = ["-m", "mda_breiman_cutler", "--per-class"];
+    let one_value = [
+        "`mda_breiman_cutler` is given `--per-class`",
+        "leave out `--per-class`; `wald importance`",
+    ];
+    species("uncertainty", &per_class).refused(2, &one_value);
+    let second = penguins();
+    let second = second.to_str().expect("a text");
+    species("compare", &[&per_class[..], &["--second", second]].concat()).refused(2, &one_value);
+    for method in ["boruta", "ipss"] {
+        species("select", &[&per_class[..], &["--method", method]].concat()).refused(2, &one_value);
+    }
+    for command in ["masking", "select"] {
+        species(command, &["-m", "mdi", "--by-degree"])
+            .refused(2, &["`mdi` is given `--by-degree`"]);
+    }
+    let page = ["`--second-order` is given", "the page has one value"];
+    species("report", &["-m", "sobol_first", "--second-order"]).refused(2, &page);
+    // Nor do measures that were not named leave out what was given for them alone.
+    for words in [&["--per-class"][..], &["-m", "all", "--per-class"]] {
+        let number = [&["-t", "body_mass_g", "--trees", "2"][..], words].concat();
+        let of_classes = ["values per class where the target has classes, but it is a number"];
+        on("importance", &penguins(), &number).refused(2, &of_classes);
+    }
+}
+
+#[test]
 fn a_bad_cell_is_named_with_its_place() {
     let folder = folder();
     let table = folder.path().join("bad.csv");

@@ -87,7 +87,7 @@ impl WantedMeasures {
     /// engine gives the reason. Measures that were not named use part of a large forest.
     ///
     /// # Errors
-    /// As [`Origin::size`].
+    /// As [`Origin::size`]; and why no measure applies that takes values apart, where a setting does.
     pub fn for_origin(
         self,
         origin: Origin<'_>,
@@ -120,6 +120,15 @@ impl WantedMeasures {
             affordable.iter().map(|measure| origin.check(measure, data).err()).collect();
         if refusals.iter().all(Option::is_some) {
             return Ok((affordable, Vec::new()));
+        }
+        // Without any measure that takes values apart, what was given to have them would do nothing.
+        let is_apart = |measure: &Measure| measure.settings().taken_apart_by().is_some();
+        let mut apart =
+            affordable.iter().zip(&refusals).filter(|(one, _)| is_apart(one)).peekable();
+        if let Some((_, Some(refusal))) = apart.peek().copied()
+            && apart.all(|(_, refusal)| refusal.is_some())
+        {
+            return Err(refusal.clone());
         }
         left_out.extend(refusals.iter().flatten().map(|error| {
             let wald::WordedError { what, help } = error.worded(front.wording());

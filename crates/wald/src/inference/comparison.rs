@@ -121,6 +121,7 @@ pub fn compare(
     run: &Run,
 ) -> Result<Vec<Comparison>, Error> {
     asked.subsampling.validate()?;
+    measures.iter().try_for_each(Measure::refuse_apart)?;
     let (settings, other) = (known(first)?, known(second)?);
     let places = places(first.data, second.data)?;
     let is_paired = has_same_rows(first.data, second.data);

@@ -130,8 +130,9 @@ impl UncertaintyConfig {
     ///
     /// # Errors
     /// [`Error::Setting`] for a value outside its range, [`Error::Measure`] for a measure that the
-    /// jackknife does not hold for.
+    /// jackknife does not hold for, or whose values are taken apart.
     pub fn validate(&self, measures: &[Measure]) -> Result<(), Error> {
+        measures.iter().try_for_each(Measure::refuse_apart)?;
         match self.errors {
             SamplingErrors::Subsampling(settings) => settings.validate()?,
             SamplingErrors::Jackknife => {

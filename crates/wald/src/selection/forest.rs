@@ -31,3 +31,4 @@ pub(super) fn check_measure(measure: &Measure, why_no_test: &str) -> Result<(), 
     }
     Ok(())
 }
+    measure.refuse_apart()?;

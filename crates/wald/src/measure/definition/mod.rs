@@ -1,5 +1,6 @@
 //! What a measure states of itself, and what users set.
 
+mod apart;
 mod choices;
 mod measure_def;
 mod memory_facts;
