@@ -16,7 +16,7 @@ use crate::forest::{ForestConfig, Keep};
 use crate::frame::Frame;
 use crate::importance::Importance;
 use crate::inference::adjustment::Adjustment;
-use crate::inference::comparison_notes::{notes, unequal};
+use crate::inference::comparison_notes::{notes, of_other_kinds, of_other_scales, unequal};
 use crate::inference::intervals::{Confidence, Interval};
 use crate::inference::observed::Observed;
 use crate::inference::subsampling::{Sampled, Subsampling, subsampling};
@@ -132,13 +132,17 @@ pub fn compare(
     run.progress.stages(work(settings) + work(&other));
     let n_variables = first.data.groups().n_groups();
     let sizes = [first.data, second.data].map(Dataset::n_rows);
+    let of_kinds = of_other_kinds(first.data, second.data);
+    let of_scales: Vec<Option<String>> =
+        measures.iter().map(|measure| of_other_scales(measure, first.data, second.data)).collect();
     let first = found(first, settings, measures, asked, run)?;
     let second = Found { places, ..found(second, &other, measures, asked, run)? };
     run.progress.stage(0);
     let first = Found { places: (0..n_variables).collect(), ..first };
     let one = |at: usize| {
         let mut found = Comparison::new(at, &first, &second, asked, is_paired);
-        found.notes.extend(unequal(sizes));
+        let of_tables = unequal(sizes).into_iter().chain(of_kinds.iter().cloned());
+        found.notes.extend(of_tables.chain(of_scales[at].clone()));
         found
     };
     Ok((0..measures.len()).map(one).collect())

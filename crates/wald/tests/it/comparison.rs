@@ -1,7 +1,7 @@
 //! Differences of importances between two tables or forests, against their definitions, and the level of
 //! their test.
 
-use wald::data::{Response, Target};
+use wald::data::{Column, Response, Target};
 use wald::inference::{
     Adjustment, ComparedSide, Comparison, ComparisonConfig, Confidence, SamplingErrors,
     Subsampling, Test, Uncertainty, UncertaintyConfig, compare, uncertainty,
@@ -210,4 +210,44 @@ fn notes_on_p_values_of_a_measure_stand_where_these_are_shown() {
     let of_mirrored = of_test(Some(Test::Mirrored));
     let sizes = of_mirrored.iter().filter(|note| note.starts_with("p-values by the values"));
     assert_eq!(sizes.count(), 1, "{of_mirrored:?}");
+}
+
+#[test]
+fn tables_of_other_kinds_or_scales_are_noted() {
+    let (data, config) = (friedman(60, 1), config(1));
+    let Response::Regression(y) = data.target().response() else { panic!("numbers") };
+    let times = |factor: f64| {
+        let target = y.iter().map(|y| factor * y).collect();
+        let target = Target::regression("y", target).expect("finite");
+        Dataset::new(data.features().columns().to_vec(), target).expect("consistent")
+    };
+    let notes = |id: MeasureId, first: &Dataset, second: &Dataset| {
+        let side = |data| ComparedSide { data, origin: Origin::Settings(&config) };
+        let found = compare(side(first), side(second), &[Measure::from(id)], &asked(3), &run());
+        found.expect("the same variables").remove(0).notes
+    };
+    let of_scales = notes(MeasureId::Mdi, &data, &times(1000.0));
+    assert_eq!(of_scales.len(), 1, "{of_scales:?}");
+    assert!(of_scales[0].starts_with("the targets vary on different scales"), "{of_scales:?}");
+    assert_eq!(notes(MeasureId::Mdi, &times(1000.0), &data).len(), 1);
+    assert_eq!(notes(MeasureId::Mdi, &data, &times(1.2)), Vec::<String>::new());
+    // Shares of the variance and counts of splits do not depend on the unit.
+    for id in [MeasureId::SobolMda, MeasureId::SplitCount] {
+        assert_eq!(notes(id, &data, &times(1000.0)), Vec::<String>::new());
+    }
+    let mut columns = data.features().columns().to_vec();
+    let codes = (0..60).map(|row| row % 3).collect();
+    let levels = ["0", "1", "2"].map(str::to_owned).to_vec();
+    columns[1] = Column::categorical("x2", levels, codes).expect("levels");
+    let other = Dataset::new(columns, data.target().clone()).expect("consistent");
+    let of_kinds = notes(MeasureId::Mdi, &data, &other);
+    assert_eq!(of_kinds.len(), 1, "{of_kinds:?}");
+    let words = "x2 is of another kind on each side: the first one holds numbers, the second one categories";
+    assert!(of_kinds[0].starts_with(words), "{of_kinds:?}");
+    let turned = notes(MeasureId::Mdi, &other, &data);
+    assert!(
+        turned[0].contains("the second one holds numbers, the first one categories"),
+        "{turned:?}"
+    );
+    assert_eq!(notes(MeasureId::Mdi, &other, &other), Vec::<String>::new());
 }
