@@ -346,7 +346,7 @@ fn add(
         };
         // Some of them are folds after all, which have reported it.
         if importance.notes.iter().all(|note| !note.starts_with(NO_SPLIT)) {
-            importance = noted(importance, measured.mean_leaves > 1.0, subject.groups);
+            importance = noted(importance, measured.has_splits(), subject.groups);
         }
         measured.importances.insert(position.min(measured.importances.len()), importance);
     }

@@ -90,6 +90,9 @@ class IPSS(_Arguments, Selecting):
         The thresholds of importance, decreasing.
     stability_paths_ : ndarray of shape (n_thresholds, n_features)
         The share of halves whose importance of a variable is above a threshold.
+    note_ : str or None
+        Why relevant variables may not be selected: no tree of some halves has a split, or there are
+        few variables.
     estimator_ : estimator or None
         Fitted on the variables selected; None where there are none.
     n_features_in_ : int
@@ -167,6 +170,7 @@ class IPSS(_Arguments, Selecting):
         self.thresholds_ = np.array(found["thresholds"], dtype=np.float64)
         paths = np.array(found["shares"], dtype=np.float64).reshape(-1, len(members))
         self.stability_paths_ = paths[:, of_column]
+        self.note_ = found["note"]
         return self._end(X, y, sample_weight, clusters)
 
     def _optional(self, name: str) -> int | None:

@@ -269,7 +269,7 @@ pub fn subsampling(
         let run = &run.alone();
         let (grown, _) = ground.grow_and_measure(&config, &measures, Keep::Nothing, run)?;
         // Zeros of trees without splits would count as values that do not vary.
-        let has_splits = grown.measured.mean_leaves > 1.0;
+        let has_splits = grown.measured.has_splits();
         let replicate = |importance| {
             if has_splits { Replicate::of(importance) } else { Replicate::undefined(n_variables) }
         };

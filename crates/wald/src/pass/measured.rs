@@ -41,6 +41,11 @@ pub struct Measured {
 }
 
 impl Measured {
+    /// Whether any tree has a split.
+    pub(crate) fn has_splits(&self) -> bool {
+        self.mean_leaves > 1.0
+    }
+
     /// The same without importances: what is known of the forest, whatever is measured.
     pub(crate) fn of_forest(&self) -> Self {
         Self { importances: Vec::new(), ..self.clone() }

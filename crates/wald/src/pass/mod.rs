@@ -161,7 +161,7 @@ impl Pass<'_> {
             threads: self.run.threads,
         };
         let finished = folds.iter().zip(totals).map(|(fold, total)| fold.finish(total, outcome));
-        let has_splits = measured.mean_leaves > 1.0;
+        let has_splits = measured.has_splits();
         let importances = finished.map(|found| noted(found, has_splits, groups)).collect();
         let measured = Measured { importances, ..measured };
         predictions.iter_mut().for_each(|sum| *sum /= n_trees as f64);

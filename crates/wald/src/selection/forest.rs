@@ -3,12 +3,23 @@
 use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::{Measure, Permutations};
+use crate::pass::NO_SPLIT;
 
 /// Importances of which larger ones are more important; what is no number is undefined.
 pub(super) fn increasing(importance: &Importance, small_is_important: bool) -> Vec<Option<f64>> {
     let sign = if small_is_important { -1.0 } else { 1.0 };
     let key = |value: &Option<f64>| value.map(|value| sign * value).filter(|key| !key.is_nan());
     importance.values.iter().map(key).collect()
+}
+
+/// A note where the trees of some forests had no split; `all` are all of them in words.
+pub(super) fn without_splits(n_without: usize, n_all: usize, all: &str) -> Option<String> {
+    let what = match n_without {
+        0 => return None,
+        n if n == n_all => format!("{NO_SPLIT}, so that nothing is known about any variable"),
+        n => format!("{NO_SPLIT} in {n} of {all}, so that these know nothing about any variable"),
+    };
+    Some(format!("{what}: more rows or smaller leaves would let trees divide them"))
 }
 
 /// Refuses measures that need more than the rows to grow on; `why_no_test` is why there are no test
@@ -22,6 +33,7 @@ pub(super) fn check_measure(measure: &Measure, why_no_test: &str) -> Result<(), 
             "use sobol_mda, or another measure of training or out-of-bag rows",
         ));
     }
+    measure.refuse_apart()?;
     if matches!(measure.settings().permutations, Permutations::Given(_)) {
         return Err(Error::measure(
             info.id,
@@ -31,4 +43,3 @@ pub(super) fn check_measure(measure: &Measure, why_no_test: &str) -> Result<(), 
     }
     Ok(())
 }
-    measure.refuse_apart()?;

@@ -12,35 +12,49 @@ use crate::selection::forest::increasing;
 use crate::selection::ipss::settings::IpssConfig;
 use crate::threads::ordered;
 
+/// What the forests of all halves found.
+#[derive(Debug)]
+pub(super) struct Halves {
+    /// By half and variable.
+    pub(super) importances: Vec<Vec<f64>>,
+    /// In how many halves no tree has a split.
+    pub(super) n_without_splits: usize,
+}
+
+/// What the forest of one half found: nothing of variables that were not kept.
+struct Half {
+    importances: Vec<Option<f64>>,
+    has_splits: bool,
+}
+
 /// The importances of all variables in every half, the halves of a pair after each other. What is
 /// undefined is as unimportant as what is least important there, and what was not kept as what is
 /// least important in any half, and not above 0: no threshold is below it.
-pub(super) fn importances(
-    data: &Dataset,
-    config: &IpssConfig,
-    run: &Run,
-) -> Result<Vec<Vec<f64>>, Error> {
+pub(super) fn importances(data: &Dataset, config: &IpssConfig, run: &Run) -> Result<Halves, Error> {
     let screening = match config.preselected(data) {
         Some(most) => Some((Screening::new(data, data.n_rows() / 2, run)?, most)),
         None => None,
     };
-    let mut found = Vec::with_capacity(2 * config.pairs);
+    let (mut found, mut n_without_splits) = (Vec::with_capacity(2 * config.pairs), 0);
     let work = |index: usize, (): &mut ()| of_half(data, config, screening.as_ref(), index, run);
-    ordered(2 * config.pairs, run, || (), work, |_, values| found.push(values))?;
+    let add = |_, half: Half| {
+        n_without_splits += usize::from(!half.has_splits);
+        found.push(half.importances);
+    };
+    ordered(2 * config.pairs, run, || (), work, add)?;
     let least = found.iter().flatten().flatten().copied().fold(0.0, f64::min);
     let filled =
         |half: Vec<Option<f64>>| half.into_iter().map(|value| value.unwrap_or(least)).collect();
-    Ok(found.into_iter().map(filled).collect())
+    Ok(Halves { importances: found.into_iter().map(filled).collect(), n_without_splits })
 }
 
-/// `None` for variables that were not kept.
 fn of_half(
     data: &Dataset,
     config: &IpssConfig,
     screening: Option<&(Screening<'_>, usize)>,
     index: usize,
     run: &Run,
-) -> Result<Vec<Option<f64>>, Error> {
+) -> Result<Half, Error> {
     let (pair, half) = (index / 2, (index % 2) as u32);
     let half_of = folds::fold_of_rows(data, 2, config.forest.seed, pair);
     let mut rows: Vec<u32> = (0..data.n_rows() as u32).collect();
@@ -74,5 +88,5 @@ fn of_half(
     let mut all = vec![None; n_groups];
     let places = all.iter_mut().zip(&is_kept).filter(|(_, is_kept)| **is_kept);
     places.zip(values).for_each(|((to, _), value)| *to = value.or(Some(least)));
-    Ok(all)
+    Ok(Half { importances: all, has_splits: grown.measured.has_splits() })
 }

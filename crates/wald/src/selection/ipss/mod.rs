@@ -53,10 +53,12 @@ use crate::selection::ipss::paths::Paths;
 /// when the measure does not apply, and [`Error::Cancelled`].
 pub fn ipss(data: &Dataset, config: &IpssConfig, run: &Run) -> Result<Ipss, Error> {
     config.check(data)?;
-    let scores = halves::importances(data, config, run)?;
+    let halves = halves::importances(data, config, run)?;
     run.check_whole()?;
     let names = data.groups().names();
     let n_competing = config.preselected(data).unwrap_or(names.len());
-    let paths = Paths::new(scores, n_competing);
-    Ok(Ipss::of(names, &paths, config.power))
+    let n_halves = halves.importances.len();
+    let paths = Paths::new(halves.importances, n_competing);
+    let found = Ipss::of(names, &paths, config.power);
+    Ok(Ipss { n_halves, n_without_splits: halves.n_without_splits, ..found })
 }

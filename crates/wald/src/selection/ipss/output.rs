@@ -6,11 +6,17 @@ use crate::data::Dataset;
 use crate::document::Subject;
 use crate::forest::ForestConfig;
 use crate::frame::Frame;
+use crate::selection::forest::without_splits;
 use crate::selection::ipss::paths::{Paths, q_values};
 use crate::selection::ipss::settings::{IpssConfig, Power};
 
 /// Of fewer variables, the bound is large wherever halves select several of them.
 const FEW_VARIABLES: usize = 10;
+
+/// What that does to the scores.
+const OF_FEW: &str = "the bound takes most variables to be irrelevant: of fewer than ten, relevant ones may \
+                      have large scores, and a single one is never selected; boruta and tests of importances \
+                      have no such limit";
 
 /// What integrated path stability selection found, by variable in the order of the table.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +32,10 @@ pub struct Ipss {
     pub thresholds: Vec<f64>,
     /// By threshold and variable, the share of halves that select it.
     pub shares: Vec<Vec<f64>>,
+    /// The halves of the rows.
+    pub n_halves: usize,
+    /// In how many halves no tree has a split.
+    pub n_without_splits: usize,
 }
 
 #[derive(Serialize)]
@@ -38,7 +48,7 @@ struct Document<'a> {
     q_values: &'a [f64],
     thresholds: &'a [f64],
     shares: &'a [Vec<f64>],
-    note: Option<&'static str>,
+    note: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -64,6 +74,8 @@ impl Ipss {
             efp_scores,
             thresholds: paths.thresholds[..n_thresholds].to_vec(),
             shares: paths.shares[..n_thresholds].to_vec(),
+            n_halves: 0,
+            n_without_splits: 0,
         }
     }
 
@@ -77,13 +89,16 @@ impl Ipss {
         (0..self.efp_scores.len()).filter(|&at| self.efp_scores[at] <= number).collect()
     }
 
-    /// Why relevant variables may not be selected; `None` where there are enough of them.
-    pub fn note(&self) -> Option<&'static str> {
-        (self.variables.len() < FEW_VARIABLES).then_some(
-            "the bound takes most variables to be irrelevant: of fewer than ten, relevant ones may have \
-             large scores, and a single one is never selected; boruta and tests of importances have no \
-             such limit",
-        )
+    /// Why relevant variables may not be selected; `None` where trees have splits and there are enough
+    /// variables.
+    pub fn note(&self) -> Option<String> {
+        let of_splits = without_splits(
+            self.n_without_splits,
+            self.n_halves,
+            &format!("{} halves", self.n_halves),
+        );
+        let of_few = || (self.variables.len() < FEW_VARIABLES).then(|| OF_FEW.to_owned());
+        of_splits.or_else(of_few)
     }
 
     /// A long table: a line per variable, with the columns `variable`, `efp_score` and `q_value`.

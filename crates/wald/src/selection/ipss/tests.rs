@@ -6,6 +6,7 @@ use crate::data::{Column, Target};
 use crate::forest::{ForestConfig, Sampling};
 use crate::measure::{Measure, MeasureId};
 use crate::run::Threads;
+use crate::selection::forest::without_splits;
 use crate::simulate::Friedman1;
 
 /// Importances of 7 variables in 6 pairs of halves.
@@ -160,7 +161,7 @@ fn forests_are_grown_of_the_variables_preselected_in_their_half() {
     assert_eq!(found(Some(10), &data), all);
     for most in [5, 8] {
         let halves = halves::importances(&data, &config(Some(most)), &Run::all());
-        for half in halves.expect("settings that fit") {
+        for half in halves.expect("settings that fit").importances {
             let n_important = half.iter().filter(|value| **value > 0.0).count();
             assert_eq!(n_important, most, "{half:?}");
         }
@@ -220,6 +221,24 @@ fn a_single_variable_is_never_selected_which_a_note_states() {
     let of_x4 = found(&data);
     assert_eq!((of_x4.efp_scores[0], of_x4.q_values[0]), (1.0, 1.0));
     assert!(of_x4.note().is_some_and(|note| note.contains("a single one is never selected")));
+}
+
+#[test]
+fn halves_without_splits_are_noted() {
+    let data = Friedman1::default().draw(60, 3).expect("rows");
+    let mut config =
+        IpssConfig { pairs: 5, ..IpssConfig::new(ForestConfig::default()).expect("offered") };
+    let note =
+        |config: &IpssConfig| ipss(&data, config, &Run::all()).expect("settings that fit").note();
+    assert_eq!(note(&config), None);
+    config.forest.min_node_size = Some(1000);
+    let found = note(&config).expect("nothing is known");
+    assert!(found.starts_with("no tree has a split, so that nothing is known"), "{found}");
+    assert_eq!(
+        without_splits(2, 10, "10 halves").expect("some"),
+        "no tree has a split in 2 of 10 halves, so that these know nothing about any variable: more rows \
+         or smaller leaves would let trees divide them"
+    );
 }
 
 #[test]
