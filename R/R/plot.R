@@ -121,7 +121,8 @@ plot.wald_selection <- function(x, ...) {
     graphics::abline(v = frame$n_variables[frame$best == 1], lty = 2)
   } else {
     score <- if (x$method == "boruta") frame$median_importance else -frame$q_value
-    order <- order(score)
+    # The most important one is the highest line; of some measures, small values are important.
+    order <- order(if (isTRUE(x$document$small_is_important)) -score else score)
     label <- if (x$method == "boruta") "median importance" else "- q-value"
     draw(graphics::dotchart, list(
       score[order], labels = frame$variable[order], xlab = label, pch = 19,

@@ -88,7 +88,10 @@ class Boruta(_Arguments, Selecting):
     importance_history_ : ndarray of shape (n_runs, n_features)
         The importances of every run; NaN once a variable was rejected.
     shadow_history_ : ndarray of shape (n_runs,)
-        What a hit exceeded in every run.
+        What a hit exceeded in every run; of ``minimal_depth``, of which small values are
+        important, what it was below.
+    note_ : str or None
+        Why nothing is known of the variables, where no tree of some runs had a split.
     estimator_ : estimator or None
         Fitted on the confirmed variables; None where there are none.
     n_features_in_ : int
@@ -174,3 +177,4 @@ class Boruta(_Arguments, Selecting):
         history = np.array(found["history"], dtype=np.float64).reshape(self.n_runs_, len(members))
         self.importance_history_ = history[:, of_column]
         self.shadow_history_ = np.array(found["thresholds"], dtype=np.float64)
+        self.note_ = found["note"]

@@ -13,7 +13,10 @@ const WIDEST_NAME: usize = 32;
 /// A line per variable, confirmed ones first, and how it came to that.
 pub(crate) fn decisions_table(found: &Boruta, config: &BorutaConfig, terminal: Terminal) -> String {
     let mut variables: Vec<&BorutaVariable> = found.variables.iter().collect();
-    let value = |of: &BorutaVariable| of.median_importance.unwrap_or(f64::NEG_INFINITY);
+    let small = found.small_is_important;
+    let sign = if small { -1.0 } else { 1.0 };
+    let value =
+        |of: &BorutaVariable| of.median_importance.map_or(f64::NEG_INFINITY, |value| sign * value);
     variables.sort_by(|a, b| a.rank.cmp(&b.rank).then(value(b).total_cmp(&value(a))));
     let format = Digits::of(variables.iter().filter_map(|of| of.median_importance));
     let largest = variables.iter().filter_map(|of| of.median_importance).fold(0.0, f64::max);
@@ -36,7 +39,9 @@ pub(crate) fn decisions_table(found: &Boruta, config: &BorutaConfig, terminal: T
         .right("runs", |of| runs(of).to_string())
         .styled(FAINT)
         .right("median\nimportance", median)
-        .bars(BARS, (largest > 0.0).then_some(largest), |of| of.median_importance.unwrap_or(0.0));
+        .bars(BARS, (largest > 0.0 && !small).then_some(largest), |of| {
+            of.median_importance.unwrap_or(0.0)
+        });
     let mut text = table.text() + "\n";
     let mut add = |sentence: &str| text += &indented("", sentence, 0, terminal);
     let count = |decision: Decision| found.names(decision).len();
@@ -53,14 +58,21 @@ pub(crate) fn decisions_table(found: &Boruta, config: &BorutaConfig, terminal: T
         "best shadow".to_owned()
     };
     add(&format!(
-        "hit: an importance (`{}`) above the {shadows}, which are permuted copies of the variables; \
+        "hit: an importance (`{}`) {} the {shadows}, which are permuted copies of the variables; \
          tests of hits against half of the runs at level {}, correction `{}`",
         config.measure.id().info().id,
+        if small { "below" } else { "above" },
         config.level,
         config.correction.id()
     ));
+    if small {
+        add(&format!("median importance: {}", found.unit));
+    }
     if count(Decision::Tentative) > 0 {
         add("tentative: not decided by then; more runs may decide, or `--rough-fix`");
+    }
+    if let Some(note) = found.note() {
+        add(&format!("note: {note}"));
     }
     terminal.shown(text)
 }

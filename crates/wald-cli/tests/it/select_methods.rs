@@ -52,6 +52,38 @@ fn boruta_names_what_it_confirmed() {
 }
 
 #[test]
+fn boruta_shows_depths_as_they_are() {
+    let folder = folder();
+    let data = written(&folder);
+    let words = ["--measure", "minimal_depth", "--max-runs", "20"];
+    let table = quick(&data, "boruta", &words).stdout;
+    assert!(table.contains("(`minimal_depth`) below the"), "{table}");
+    assert!(
+        table.contains("median importance: levels below the root (small is important)"),
+        "{table}"
+    );
+    let csv = quick(&data, "boruta", &[&words[..], &["--format", "csv"]].concat()).stdout;
+    let median = |name: &str| -> f64 {
+        let line = csv.lines().find(|line| line.starts_with(name)).expect("a line");
+        line.rsplit(',').next().and_then(|cell| cell.parse().ok()).expect("a number")
+    };
+    assert!(0.0 <= median("b,") && median("b,") < median("a,"), "{csv}");
+}
+
+#[test]
+fn selections_without_any_split_are_noted() {
+    let folder = folder();
+    let data = written(&folder);
+    for (method, more) in [("boruta", "--max-runs"), ("ipss", "--pairs")] {
+        let words = ["--min-node-size", "1000", more, "10"];
+        let table = quick(&data, method, &words).stdout;
+        assert!(table.contains("note: no tree has a split, so that nothing is known"), "{table}");
+        let json = quick(&data, method, &[&words[..], &["--format", "json"]].concat()).json();
+        assert!(json["note"].as_str().is_some_and(|note| note.starts_with("no tree has a split")));
+    }
+}
+
+#[test]
 fn ipss_scores_every_variable() {
     let folder = folder();
     let data = written(&folder);

@@ -6,9 +6,13 @@ use crate::data::Dataset;
 use crate::document::Subject;
 use crate::forest::ForestConfig;
 use crate::frame::Frame;
+use crate::measure::MeasureId;
 use crate::selection::boruta::decisions::Decision;
+use crate::selection::boruta::run::Seen;
 use crate::selection::boruta::settings::BorutaConfig;
 use crate::selection::boruta::tally::Tally;
+use crate::selection::forest::without_splits;
+use crate::words::counted;
 
 /// What Boruta found.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,9 +23,14 @@ pub struct Boruta {
     pub n_runs: usize,
     /// By run, what a hit exceeds; nothing where no shadow had an importance.
     pub thresholds: Vec<Option<f64>>,
-    /// By run, the importances of variables that were not rejected before; of `minimal_depth`, which
-    /// is small for important variables, with the other sign.
+    /// By run, the importances of variables that were not rejected before.
     pub history: Vec<Vec<Option<f64>>>,
+    /// Whether small importances are those of important variables, so that a hit is below the threshold.
+    pub small_is_important: bool,
+    /// The unit of importances.
+    pub unit: String,
+    /// In how many runs no tree had a split.
+    pub n_without_splits: usize,
 }
 
 /// What became of one variable.
@@ -54,8 +63,11 @@ struct Document<'a> {
     tentative: Vec<&'a str>,
     rejected: Vec<&'a str>,
     variables: Vec<VariableObject<'a>>,
+    small_is_important: bool,
+    unit: &'a str,
     thresholds: &'a [Option<f64>],
     history: &'a [Vec<Option<f64>>],
+    note: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -82,23 +94,40 @@ struct VariableObject<'a> {
 }
 
 impl Boruta {
-    pub(super) fn of(data: &Dataset, tally: Tally) -> Self {
+    pub(super) fn of(data: &Dataset, measure: MeasureId, tally: Tally, seen: Seen) -> Self {
         let ranks = tally.ranking();
+        let small_is_important = measure.info().small_is_important;
+        // The tally compares numbers of which large ones are important.
+        let as_measured = |value: Option<f64>| {
+            value.map(|value| if small_is_important { 0.0 - value } else { value })
+        };
         let variable = |(at, name): (usize, &String)| BorutaVariable {
             name: name.clone(),
             decision: tally.decisions[at],
             hits: tally.hits[at],
             decided_at: tally.decided_at[at],
             is_rough: tally.is_rough[at],
-            median_importance: tally.median(at),
+            median_importance: as_measured(tally.median(at)),
             rank: ranks[at],
         };
         Self {
             variables: data.groups().names().iter().enumerate().map(variable).collect(),
             n_runs: tally.n_runs(),
-            thresholds: tally.thresholds,
-            history: tally.history,
+            thresholds: tally.thresholds.into_iter().map(as_measured).collect(),
+            history: tally
+                .history
+                .into_iter()
+                .map(|run| run.into_iter().map(as_measured).collect())
+                .collect(),
+            small_is_important,
+            unit: seen.unit,
+            n_without_splits: seen.n_without_splits,
         }
+    }
+
+    /// Why nothing is known of the variables, where no tree of some runs had a split.
+    pub fn note(&self) -> Option<String> {
+        without_splits(self.n_without_splits, self.n_runs, &counted(self.n_runs, "run"))
     }
 
     /// The names of the variables of a decision, in the order of the table.
@@ -153,8 +182,11 @@ impl Boruta {
             tentative: self.names(Decision::Tentative),
             rejected: self.names(Decision::Rejected),
             variables: self.variables.iter().map(object).collect(),
+            small_is_important: self.small_is_important,
+            unit: &self.unit,
             thresholds: &self.thresholds,
             history: &self.history,
+            note: self.note(),
         }
     }
 }

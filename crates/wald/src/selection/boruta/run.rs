@@ -15,6 +15,14 @@ use crate::selection::forest::increasing;
 /// The best of fewer shadows would be little to compare with (the R package).
 const FEWEST_SHADOWS: usize = 5;
 
+/// What was seen of the forests, besides importances.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    pub(super) unit: String,
+    /// In how many runs no tree had a split.
+    pub(super) n_without_splits: usize,
+}
+
 /// What the forests are grown on.
 #[derive(Debug)]
 pub(super) struct Runs<'a> {
@@ -26,6 +34,7 @@ pub(super) struct Runs<'a> {
     /// By variable, the canonical position of its first column, so that shadows do not depend on the
     /// order of columns.
     keys: Vec<u32>,
+    pub(super) seen: Seen,
 }
 
 impl<'a> Runs<'a> {
@@ -38,27 +47,30 @@ impl<'a> Runs<'a> {
             *key = position.min(*key);
         }
         let left = (0..keys.len()).collect();
-        Self { config, data: Cow::Borrowed(data), left, keys }
+        Self { config, data: Cow::Borrowed(data), left, keys, seen: Seen::default() }
     }
 
     /// The importances of the next run, of variables that are not rejected and of their shadows.
     pub(super) fn next(&mut self, tally: &Tally, run: &Run) -> Result<Found, Error> {
         self.leave_out_rejected(tally);
-        let Self { config, left, .. } = &*self;
         let index = tally.n_runs();
         let both = self.data.with_shadows(self.shadows(index))?;
+        let Self { config, data, left, keys, seen } = self;
         let seed = Stream::new(config.forest.seed, index, Purpose::BorutaRun).word();
-        let forest = config.forest.on_shadows(&self.data, &both, seed);
+        let forest = config.forest.on_shadows(data, &both, seed);
         let measures = [config.measure.with_seed(seed)];
         let training = Training::of(&both, run.threads);
         let ground = Ground { data: &both, training: &training, new_rows: &[], before: None };
         let (grown, _) = ground.grow_and_measure(&forest, &measures, Keep::Nothing, &run.part())?;
+        seen.n_without_splits += usize::from(!grown.measured.has_splits());
         let small_is_important = config.measure.id().info().small_is_important;
-        let importances = grown.measured.importances.iter();
-        let mut values: Vec<Option<f64>> =
-            importances.flat_map(|of| increasing(of, small_is_important)).collect();
+        let mut values = Vec::new();
+        for importance in &grown.measured.importances {
+            seen.unit.clone_from(&importance.unit);
+            values.extend(increasing(importance, small_is_important));
+        }
         let shadows = values.split_off(left.len()).into_iter().flatten().collect();
-        let mut variables = vec![None; self.keys.len()];
+        let mut variables = vec![None; keys.len()];
         for (&variable, value) in left.iter().zip(values) {
             variables[variable] = value;
         }

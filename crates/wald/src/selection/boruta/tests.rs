@@ -126,3 +126,35 @@ fn what_does_not_fit_is_refused() {
     let measure = Measure::from(MeasureId::MdaTrainTest);
     refused(BorutaConfig { measure, ..config(3) }, &data, "test rows");
 }
+
+/// Depths are not negative, and those of relevant variables are the smaller.
+#[test]
+fn small_importances_are_shown_as_they_are() {
+    let data = Friedman1::default().draw(100, 3).expect("rows");
+    let config = BorutaConfig { measure: Measure::from(MeasureId::MinimalDepth), ..config(20) };
+    let found = run(&data, &config, 2);
+    assert!(found.small_is_important && found.unit.starts_with("levels below the root"));
+    let [x4, x9] = [&found.variables[3], &found.variables[8]];
+    assert_eq!([x4.decision, x9.decision], [Decision::Confirmed, Decision::Rejected]);
+    let [relevant, noise] = [x4, x9].map(|of| of.median_importance.expect("an importance"));
+    assert!(0.0 <= relevant && relevant < noise, "{relevant} {noise}");
+    let is_depth = |value: &f64| *value >= 0.0;
+    assert!(found.thresholds.iter().chain(found.history.iter().flatten()).flatten().all(is_depth));
+    // A hit is a depth below that of the best shadow.
+    let runs = found.history.iter().zip(&found.thresholds);
+    let hits =
+        runs.filter(|(depths, threshold)| depths[3].is_some_and(|depth| Some(depth) < **threshold));
+    assert_eq!(hits.count(), x4.hits);
+}
+
+#[test]
+fn forests_without_splits_are_noted() {
+    let data = Friedman1::default().draw(30, 3).expect("rows");
+    let mut config = config(10);
+    assert_eq!(run(&data, &config, 2).note(), None);
+    config.forest.min_node_size = Some(1000);
+    let found = run(&data, &config, 2);
+    assert!(found.variables.iter().all(|of| of.decision == Decision::Rejected), "{found:?}");
+    let note = found.note().expect("nothing is known");
+    assert!(note.starts_with("no tree has a split, so that nothing is known"), "{note}");
+}
