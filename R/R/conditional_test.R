@@ -41,7 +41,7 @@ conditional_test.wald <- function(x, method = c("sobol_cpi", "loco"), draws = NU
   found <- checked(.Call(wrap__test_conditionally, native_data(x), config, asked,
                        work(num.threads, progress, "growing forests")))
   structure(as_frame(found$frame), class = c("wald_conditional", "data.frame"),
-            found = found$document)
+            found = found$document, notes = unlist(found$notes))
 }
 
 #' @rdname conditional_test
@@ -70,5 +70,6 @@ print.wald_conditional <- function(x, digits = 4, ...) {
   print_table(part[ranking(part$value), ], digits)
   cat("forests on all variables explain", format(found$explained_variance, digits = digits),
       "of the variance of held-out rows\n")
+  for (note in attr(x, "notes")) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
   invisible(x)
 }

@@ -121,6 +121,8 @@ print.wald_importance <- function(x, digits = 4, n = 30, ...) {
     # A class may be called "low", as a column is.
     taken <- names(of_class) %in% c(names(part), p_values, names(short_names))
     names(of_class)[taken] <- paste("class", names(of_class)[taken])
+    # A column without a name is NA to R.
+    names(of_class)[!nzchar(names(of_class))] <- "class \"\""
     part[names(of_class)] <- of_class
     part <- part[ranking(part$value, isTRUE(one$small_is_important)), , drop = FALSE]
     print_table(utils::head(part, n), digits)

@@ -131,5 +131,7 @@ print.wald_selection <- function(x, digits = 4, ...) {
     frame <- frame[setdiff(names(frame), c("best", "one_standard_error"))]
   }
   print_table(frame, digits)
+  if (isTRUE(x$document$small_is_important)) cat("importance: ", x$document$unit, "\n", sep = "")
+  for (note in x$document$note) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
   invisible(x)
 }

@@ -168,6 +168,9 @@ test_that("work that needs more memory than is free is refused", {
   error <- with_bytes(1e5, wald(y ~ ., cells, num.trees = 500))
   expect_match(conditionMessage(error), "growing 500 trees needs about", fixed = TRUE)
   expect_match(error$help, "min.node.size", fixed = TRUE)
+  # Those of this package take a forest that exists.
+  expect_no_match(error$help, "importance()", fixed = TRUE)
+  expect_no_match(error$help, "report()", fixed = TRUE)
   with_bytes(100, importance(grown, "sobol_mda"))
   with_bytes(100, explain(grown))
   with_bytes(100, uncertainty(grown, "mdi"))

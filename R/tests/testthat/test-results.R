@@ -128,6 +128,23 @@ test_that("results have pictures of their own, not those of data frames", {
   expect_equal(apart(c(b = 2, a = 1.9, c = 5), 1), c(b = 2.9, a = 1.9, c = 5))
 })
 
+test_that("notes of conditional tests are printed below the table", {
+  narrow <- data[c("x1", "x4", "y")]
+  found <- conditional_test(y ~ ., narrow, method = "loco", folds = 2, num.trees = 10)
+  expect_match(attr(found, "notes"), "of so few variables, irrelevant ones are found too often")
+  expect_output(print(found), "of the variance of held-out rows\nnote: of so few variables")
+  expect_output(print(found[1, ]), "note: of so few variables")
+  expect_no_match(utils::capture.output(print(conditional_test(y ~ ., narrow, folds = 2, num.trees = 10))), "note:")
+})
+
+test_that("notes of selections and depths of Boruta are printed as they are", {
+  stumps <- select_variables(y ~ ., data[1:40, ], method = "ipss", pairs = 5, num.trees = 5, min.node.size = 1000)
+  expect_output(print(stumps), "note: no tree has a split, so that nothing is known")
+  depths <- select_variables(fit, "boruta", measure = "minimal_depth", max_runs = 12)
+  expect_true(all(depths$frame$median_importance >= 0))
+  expect_output(print(depths), "importance: levels below the root \\(small is important\\)")
+})
+
 test_that("tables print without powers of ten and empty columns", {
   expect_identical(rounded(c(0.1415, 8.451e-05), 4), c(0.1415, 8.5e-05))
   expect_identical(rounded(c(12345.678, NA), 4), c(12345.7, NA))

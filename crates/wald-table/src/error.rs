@@ -129,7 +129,7 @@ impl From<wald::Error> for TableError {
         };
         let (what, help) = error.into_messages();
         let refusal =
-            Self::new(class, what.map_words(escape_controls), help.map_words(escape_controls));
+            Self::new(class, what.map_words(&escape_controls), help.map_words(&escape_controls));
         match column {
             Some(column) => refusal.column(&column),
             None => refusal,

@@ -204,7 +204,7 @@ fn matched(
         let Some(&index) = positions.get(&wanted.name) else {
             let mut error = unknown_column(table, &wanted.name);
             error.what = message!(error.what, ", which the forest was grown with");
-            error.help = error.help.map_words(|help| help.replace("did you mean", "is it called"));
+            error.help = error.help.map_words(&|help| help.replace("did you mean", "is it called"));
             return Err(error);
         };
         columns.push((wanted.name.clone(), fitted(table, index, &wanted.kind)?));

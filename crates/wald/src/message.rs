@@ -155,6 +155,11 @@ pub trait Wording: fmt::Debug + Sync {
 
     /// A procedure as a line that users can run on the data at hand.
     fn line(&self, procedure: &Procedure) -> String;
+
+    /// Whether its procedures measure tables, and not forests that exist alone.
+    fn measures_tables(&self) -> bool {
+        true
+    }
 }
 
 /// The wording of no front in particular: identifiers between backticks.
@@ -192,6 +197,7 @@ enum Piece {
     Setting(Mention),
     Hint(Mention),
     Procedure(Procedure),
+    OfTables(Message),
 }
 
 impl Message {
@@ -221,8 +227,16 @@ impl Message {
                 wording.setting(mention).map_or_else(String::new, |named| format!(" ({named})"))
             }
             Piece::Procedure(procedure) => wording.procedure(procedure),
+            Piece::OfTables(message) if wording.measures_tables() => message.worded(wording),
+            Piece::OfTables(_) => String::new(),
         };
         self.0.iter().map(piece).collect()
+    }
+
+    /// The same, left out by fronts whose procedures take forests that exist.
+    #[must_use]
+    pub fn of_tables(self) -> Self {
+        Self::one(Piece::OfTables(self))
     }
 
     /// Whether there is nothing to read.
@@ -232,12 +246,13 @@ impl Message {
 
     /// The same with its words changed, for example escaped; settings and procedures stay.
     #[must_use]
-    pub fn map_words(self, change: impl Fn(&str) -> String) -> Self {
-        let change = |piece| match piece {
+    pub fn map_words(self, change: &dyn Fn(&str) -> String) -> Self {
+        let changed = |piece| match piece {
             Piece::Words(words) => Piece::Words(change(&words).into()),
+            Piece::OfTables(message) => Piece::OfTables(message.map_words(change)),
             named => named,
         };
-        Self(self.0.into_iter().map(change).collect())
+        Self(self.0.into_iter().map(changed).collect())
     }
 
     /// Whether the text without a front's words contains `words`.
@@ -353,6 +368,10 @@ mod tests {
         fn line(&self, procedure: &Procedure) -> String {
             procedure.id.to_uppercase()
         }
+
+        fn measures_tables(&self) -> bool {
+            false
+        }
     }
 
     #[test]
@@ -367,6 +386,10 @@ mod tests {
         let lacking = setting::BACKGROUND;
         assert_eq!(message!("give rows", lacking.hint()).worded(&Shouting), "give rows");
         assert_eq!(message!("leave out ", lacking).worded(&Shouting), "leave out `background`");
+        let of_tables = message!("; ", Procedure::new("report"), " needs none").of_tables();
+        let message = message!("grow few trees", of_tables).map_words(&str::to_owned);
+        assert_eq!(message.worded(&Shouting), "grow few trees");
+        assert_eq!(message.worded(&Neutral), "grow few trees; `report` needs none");
     }
 
     #[test]

@@ -33,7 +33,11 @@ fn test_conditionally(data: Robj, config: Robj, asked: Robj, work: Robj) -> Robj
             work.room.check(doing, config.forest.n_trees, size)?;
             conditional_test(&data, &config, run)
         })?;
-        values::found(found.frame(), &found.document(&data, &config))
+        values::named([
+            ("frame", values::frame(found.frame())?),
+            ("document", values::document(&found.document(&data, &config))?),
+            ("notes", Robj::from(found.notes.clone())),
+        ])
     })
 }
 

@@ -62,6 +62,11 @@ impl Wording for Arguments {
             _ => format!("{function}(fit{method}{measure})"),
         }
     }
+
+    /// What measures takes the forest of `wald()`.
+    fn measures_tables(&self) -> bool {
+        false
+    }
 }
 
 /// The function that does it.

@@ -127,11 +127,15 @@ impl Task {
                 setting::MIN_NODE_SIZE,
                 ", ",
                 setting::MAX_DEPTH,
-                "); ",
-                Procedure::new("importance"),
-                " and ",
-                Procedure::new("report"),
-                " need not keep trees"
+                ")",
+                message!(
+                    "; ",
+                    Procedure::new("importance"),
+                    " and ",
+                    Procedure::new("report"),
+                    " need not keep trees"
+                )
+                .of_tables()
             ),
         }
     }
