@@ -1,12 +1,10 @@
 //! From a table and a forest to the advice.
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
-
 use crate::advice::cardinality::cardinality;
 use crate::advice::dependence::dependence;
 use crate::advice::forest_quality::{imbalance, strength, weak_forest};
 use crate::advice::further::further;
+use crate::advice::independent::{independent, independent_rows};
 use crate::advice::interactions::interactions;
 use crate::advice::leakage::leakage;
 use crate::advice::masking::masking;
@@ -22,8 +20,8 @@ use crate::advice::{Advice, Concern, named};
 use crate::study::{Front, Study};
 use wald::forest::ForestConfig;
 use wald::setting;
-use wald::work::{Purpose, Stream, response_variance};
-use wald::{Dataset, Error, Measure, MeasureId, Origin};
+use wald::work::response_variance;
+use wald::{Dataset, Error, Measure, MeasureId, Origin, SelectionConfig};
 
 /// How it is tested.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,17 +64,6 @@ fn of_constant(data: &Dataset) -> Option<String> {
              distinguish variables. Choose another target."
         )
     })
-}
-
-/// Rows that are independent: a random one of every cluster.
-fn independent(data: &Dataset, seed: u64) -> Result<Cow<'_, Dataset>, Error> {
-    let Some(clusters) = data.clusters() else { return Ok(Cow::Borrowed(data)) };
-    let mut rows: Vec<u32> = (0..data.n_rows() as u32).collect();
-    Stream::new(seed, 0, Purpose::Advice { part: 14 }).shuffle(&mut rows);
-    let mut seen = BTreeSet::new();
-    rows.retain(|&row| seen.insert(clusters[row as usize]));
-    rows.sort_unstable();
-    data.select(&rows).map(Cow::Owned)
 }
 
 /// What is measured before advice is given: means over trees show whether there are enough of them.
@@ -122,7 +109,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         cardinality,
         leakage(data, settings.seed, run)?,
         repeated_rows(weighing),
-        missingness(study, settings.level, wording)?,
+        missingness(study, settings, wording)?,
         imbalance(study, wording),
         small_and_smooth(data, strength.explained, settings.seed, wording, run)?,
     ];
@@ -134,6 +121,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
     let is_one_cluster =
         data.clusters().is_some_and(|of| of.iter().all(|cluster| cluster == &of[0]));
     let without_measure = without_measure(study.config.as_ref(), is_one_cluster, wording);
+    let folds = SelectionConfig::new(config.clone(), MeasureId::SobolMda.into()).folds;
     let known = Known {
         dependence: &dependence,
         interactions: &interactions,
@@ -143,6 +131,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         allowed: &study.allowed,
         without_measure: &without_measure,
         grows_again: study.config.is_some(),
+        is_divided: independent_rows(data, settings.seed).len() >= folds,
         is_one_cluster,
         is_outside: is_serious("support"),
         favours_kinds: is_serious("cardinality"),
@@ -150,7 +139,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         is_smooth: concern("small_and_smooth") != Concern::None,
     };
     let objectives = objectives(known);
-    let further = further(known, data, spread(study, settings.level, run)?.as_deref());
+    let further = further(known, data, spread(study, settings, run)?.as_deref());
     let summary = match of_constant(data) {
         Some(sentence) => vec![sentence],
         None => summary(known, &findings, &objectives, names),

@@ -1,5 +1,7 @@
 //! Missing values, and whether missingness is associated with the target.
 
+use crate::advice::advise::AdviceSettings;
+use crate::advice::independent::independent_rows;
 use crate::advice::words::{count, listed, named};
 use crate::advice::{Concern, Evidence, Finding};
 use crate::study::Study;
@@ -16,13 +18,14 @@ const MATERIAL: f64 = 0.01;
 const NAMED: usize = 3;
 
 /// Tests for every variable with missing values whether these are as frequent for all values of
-/// the target, corrected for the number of variables (Holm). Cost O(columns * rows).
+/// the target, corrected for the number of variables (Holm). Rows of a cluster are not independent: one of
+/// each is tested. Cost O(columns * rows).
 ///
 /// # Errors
 /// Those of [`Column::categorical`].
 pub(super) fn missingness(
     study: &Study,
-    level: f64,
+    AdviceSettings { level, seed }: AdviceSettings,
     wording: &dyn Wording,
 ) -> Result<Finding, Error> {
     let data = &*study.data;
@@ -35,8 +38,11 @@ pub(super) fn missingness(
         }
         Response::Several(_) => return Err(data.target().not_one()),
     };
-    let weight =
-        |row: usize| data.weights().map_or(1.0, |weights| f64::from(u8::from(weights[row] > 0.0)));
+    let independent = independent_rows(data, seed);
+    let n_tested = independent.len() as f64;
+    let mut weights = vec![0.0; data.n_rows()];
+    independent.iter().for_each(|&row| weights[row as usize] = 1.0);
+    let weight = |row: usize| weights[row];
     let mut with_missing: Vec<(usize, f64)> = columns
         .iter()
         .enumerate()
@@ -51,7 +57,7 @@ pub(super) fn missingness(
         let indicator = Column::categorical("missing", levels, codes)?;
         if let Some(test) = independence(&indicator, &target, weight) {
             // Of levels and numbers the share of the variance; of two levels the same (phi squared).
-            telling.push((index, test.log_p, test.statistic / (n_rows - 1.0)));
+            telling.push((index, test.log_p, test.statistic / (n_tested - 1.0)));
         }
     }
     telling.sort_by(|a, b| a.1.total_cmp(&b.1));

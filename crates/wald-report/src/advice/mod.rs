@@ -12,6 +12,7 @@ mod cardinality;
 mod dependence;
 mod forest_quality;
 mod further;
+mod independent;
 mod interactions;
 mod leakage;
 mod masking;
@@ -28,6 +29,7 @@ mod verdicts;
 mod words;
 
 pub(crate) use forest_quality::strength;
+pub(crate) use independent::independent_rows;
 pub(crate) use words::{correlation, in_sentence, named};
 
 pub use advise::{AdviceSettings, advise, measures};

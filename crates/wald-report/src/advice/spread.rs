@@ -5,24 +5,36 @@ use wald::association::compared::{MATERIAL, compared, ready};
 use wald::data::{Column, Response};
 use wald::{Error, Run};
 
+use crate::advice::advise::AdviceSettings;
 use crate::advice::dependence::{LEAST_ROWS, MOST_COLUMNS, MOST_ROWS};
+use crate::advice::independent::independent_rows;
 use crate::study::Study;
 
 /// The columns on which the absolute out-of-bag errors depend by .2 or more, beyond chance (Holm over
 /// the columns), the most dependent first. `None` where that is not known: of classes, of very many
-/// columns, of few rows out of bag, and where all errors are equal. Rows are evenly spread, and count
-/// once. Cost O(columns * rows).
+/// columns, of few rows out of bag, and where all errors are equal. Rows are evenly spread, one of
+/// each cluster where there are any, and count once. Cost O(columns * rows).
 ///
 /// # Errors
 /// [`Error::Cancelled`].
-pub(super) fn spread(study: &Study, level: f64, run: &Run) -> Result<Option<Vec<usize>>, Error> {
+pub(super) fn spread(
+    study: &Study,
+    AdviceSettings { level, seed }: AdviceSettings,
+    run: &Run,
+) -> Result<Option<Vec<usize>>, Error> {
     let Response::Regression(values) = study.data.target().response() else { return Ok(None) };
     if study.data.n_features() > MOST_COLUMNS {
         return Ok(None);
     }
     let weight = |row: usize| study.data.weights().map_or(1.0, |weights| weights[row]);
-    let step = values.len().div_ceil(MOST_ROWS).max(1);
-    let (rows, errors): (Vec<u32>, Vec<f64>) = (0..values.len())
+    let looked_at: Vec<usize> = if study.data.clusters().is_some() {
+        independent_rows(&study.data, seed).into_iter().map(|row| row as usize).collect()
+    } else {
+        (0..values.len()).collect()
+    };
+    let step = looked_at.len().div_ceil(MOST_ROWS).max(1);
+    let (rows, errors): (Vec<u32>, Vec<f64>) = looked_at
+        .into_iter()
         .step_by(step)
         .filter(|&row| weight(row) > 0.0)
         .filter_map(|row| {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::advice::in_sentence;
+use crate::advice::{in_sentence, independent_rows};
 use crate::leading::SHARES;
 use crate::making::budget::{Budget, FEW_VARIABLES, FEWEST_TREES};
 use crate::making::input::Making;
@@ -13,7 +13,7 @@ use wald::forest::ForestConfig;
 use wald::measure::{Measure, MeasureId, MeasureSettings};
 use wald::memory::Size;
 use wald::message;
-use wald::message::Procedure;
+use wald::message::{Message, Procedure};
 use wald::selection::{PerStep, Selection, SelectionConfig, SelectionState, select};
 use wald::{Dataset, Error, Run, Threads};
 
@@ -101,17 +101,20 @@ fn curve(found: &Selection, plan: &SelectionPlan<'_>, input: &Making<'_>) -> Sel
         PerStep::Share(_) => "half of the variables",
     };
     let info = config.measure.id().info();
+    let more = || message!(". ", Procedure::new("select"), " uses more trees, folds and steps");
+    // It has more folds than this, and refuses tables that cannot be divided into them.
+    let folds = SelectionConfig::new(config.forest.clone(), config.measure.clone()).folds;
+    let is_divided = independent_rows(input.data(), 0).len() >= folds;
     let about = message!(
         format_args!(
             "In {} folds, the least important {dropped} by {} is dropped at each step, in a \
-                 forest of {} trees grown again{}. Held-out rows estimate the error. ",
+                 forest of {} trees grown again{}. Held-out rows estimate the error",
             config.folds,
             in_sentence(info.name),
             config.forest.n_trees,
             of_rows(plan.data.n_rows(), input.data().n_rows())
         ),
-        Procedure::new("select"),
-        " uses more trees, folds and steps"
+        if is_divided { more() } else { Message::default() }
     )
     .worded(input.wording());
     let loss = config.loss.unit(input.data().target().task());

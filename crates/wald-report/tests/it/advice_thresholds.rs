@@ -76,3 +76,40 @@ fn dependence_that_few_rows_would_hide_is_not_known() {
     let found = advice(&correlated(28, 48, 0.0), 2);
     assert_ne!(concern(&found, "dependence"), Concern::Unknown);
 }
+
+/// Of 60 clusters of ten rows, missingness goes with the target as it does by chance in one of eight tables;
+/// of 600 independent rows it would be certain.
+#[test]
+fn rows_of_a_cluster_do_not_make_missingness_tell_the_target() {
+    let mut numbers = Numbers(31);
+    let a = uniform(&mut numbers, 600);
+    let lost = a.iter().enumerate();
+    let lost = lost.map(|(row, a)| if (row / 10) % 2 == 0 { f64::NAN } else { *a }).collect();
+    let of_cluster = |cluster: usize| {
+        (cluster / 2) as f64 + 3.5 * f64::from(u8::from(cluster.is_multiple_of(2)))
+    };
+    let y = (0..600).map(|row| of_cluster(row / 10)).collect();
+    let data = dataset(vec![("a", a), ("lost", lost)], y);
+    assert_eq!(concern(&advice(&data, 2), "missingness"), Concern::Minor);
+    let clusters = (0..600).map(|row| row / 10).collect();
+    let clustered = data.with_clusters(clusters).expect("codes");
+    assert_eq!(concern(&advice(&clustered, 2), "missingness"), Concern::None);
+}
+
+/// A selection has ten folds.
+#[test]
+fn tables_of_fewer_rows_or_clusters_than_folds_are_not_to_be_selected_from() {
+    let command = |data: &Dataset| {
+        let found = advice(data, 2);
+        let selection = found.objectives.into_iter().find(|one| one.id == "selection");
+        selection.expect("is asked").command
+    };
+    let of_rows = |n: usize| correlated(5, n, 0.0);
+    assert!(command(&of_rows(10)).starts_with("select"), "{}", command(&of_rows(10)));
+    assert!(command(&of_rows(9)).starts_with("importance"), "{}", command(&of_rows(9)));
+    let in_clusters = |n: u32| {
+        let clusters = (0..40).map(|row| row % n).collect();
+        command(&of_rows(40).with_clusters(clusters).expect("codes"))
+    };
+    assert!(in_clusters(10).starts_with("select") && in_clusters(9).starts_with("importance"));
+}

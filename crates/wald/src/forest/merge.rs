@@ -3,9 +3,13 @@
 use crate::error::Error;
 use crate::forest::config::ForestConfig;
 use crate::forest::model::Forest;
+use crate::forest::tree::Tree;
 use crate::message;
 use crate::setting;
 use crate::words::there_are;
+
+/// Sums over the same rows differ by less than this share of them.
+const ROUNDING: f64 = 1e-9;
 
 /// A range of the trees of a forest, and how messages call it.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,8 +23,9 @@ pub struct ForestPart {
 impl Forest {
     /// One forest of the trees of several, in any order: forests that were grown with different
     /// [`first_tree`](ForestConfig::first_tree), all else equal. It is what growing all of these trees
-    /// at once gives, bags included. Whether all are of one table shows when it is measured, which
-    /// checks every tree against the data.
+    /// at once gives, bags included. Files hold no table: forests are compared by names, classes,
+    /// numbers of rows, case weights and, where trees have the same rows, means of the target. Whether all are
+    /// of one table shows when it is measured, which checks every tree against the data.
     ///
     /// ```
     /// use wald::forest::ForestPart;
@@ -41,7 +46,7 @@ impl Forest {
     ///
     /// # Errors
     /// [`Error::State`] without forests; where one is of another program, or of other settings,
-    /// variables or rows than the others; and where trees are missing, or there twice.
+    /// variables, targets, weights or rows than the others; and where trees are missing, or there twice.
     pub fn merged(forests: Vec<ForestPart>) -> Result<Self, Error> {
         let mut ranges = forests.into_iter().map(Range::new).collect::<Result<Vec<_>, _>>()?;
         ranges.sort_by_key(|range| range.config.first_tree);
@@ -125,10 +130,58 @@ impl Range {
         };
         let (one, other) = (&self.forest, &next.forest);
         let differ = [
-            ("variables", one.features != other.features || one.target != other.target),
+            ("targets", one.target != other.target),
+            ("variables", one.features != other.features),
             ("numbers of rows", n_rows(one) != n_rows(other)),
             ("settings", same != self.config),
+            ("case weights", weighs(one) != weighs(other)),
+            ("targets or case weights", contradict(one, other)),
         ];
         differ.into_iter().find(|(_, differs)| *differs).map(|(what, _)| what)
     }
+}
+
+/// Whether rows have case weights, where trees show it: without any, a root weighs as much as its bag has
+/// rows.
+fn weighs(forest: &Forest) -> Option<bool> {
+    let roots = forest.trees.iter().zip(forest.bags()?);
+    let mut known = roots.filter_map(|(tree, bag)| {
+        let weight = *tree.statistics()?.weights.first()?;
+        let n_rows: f64 = bag.counts().iter().map(|&count| f64::from(count)).sum();
+        Some(differ(weight, n_rows, n_rows))
+    });
+    let first = known.next()?;
+    Some(first || known.any(|differs| differs))
+}
+
+/// Whether trees of the same rows, such as those grown on all, have roots of other means or weights: then
+/// the targets or the weights of the two tables are others.
+fn contradict(one: &Forest, other: &Forest) -> bool {
+    let (Some(bags), Some(others)) = (one.bags(), other.bags()) else { return false };
+    let (Some(bag), Some(tree)) = (bags.first(), one.trees.first()) else { return false };
+    let same = others.iter().zip(&other.trees).find(|(other, _)| other.counts() == bag.counts());
+    let Some((_, like)) = same else { return false };
+    let root = |tree: &Tree| {
+        let known = tree.statistics()?;
+        Some([*known.weights.first()?, *known.impurities.first()?])
+    };
+    let (Some([weight, impurity]), Some([others_weight, others_impurity])) =
+        (root(tree), root(like))
+    else {
+        return false;
+    };
+    let spread = impurity.max(others_impurity).sqrt();
+    let values = tree.value(0);
+    let others_values = like.value(0);
+    differ(weight, others_weight, weight)
+        || differ(impurity, others_impurity, impurity)
+        || values
+            .iter()
+            .zip(others_values.iter())
+            .any(|(one, other)| differ(*one, *other, spread.max(one.abs())))
+}
+
+/// Whether numbers differ by more than they are rounded.
+fn differ(one: f64, other: f64, scale: f64) -> bool {
+    (one - other).abs() > ROUNDING * scale.abs()
 }

@@ -1,5 +1,6 @@
 //! Forests whose trees were grown in several places, against growing them at once.
 
+use wald::data::{Response, Target};
 use wald::forest::{ForestPart, Sampling, Splitting};
 use wald::measure::MeasureSettings;
 use wald::{Dataset, Error, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
@@ -95,10 +96,28 @@ fn what_is_no_range_of_one_forest_is_refused() {
     let words = "trees from 0 and trees from 5 have different numbers of rows";
     refused(part(&fewer, &config, 5, 5), words);
     let numbers = dataset(Shape { n_classes: 0, ..SHAPE });
-    refused(
-        part(&numbers, &config, 5, 5),
-        "trees from 0 and trees from 5 have different variables",
-    );
+    refused(part(&numbers, &config, 5, 5), "trees from 0 and trees from 5 have different targets");
+    let columns = data.features().columns();
+    let weights = data.weights().expect("weights").to_vec();
+    let with = |response: Target| Dataset::new(columns.to_vec(), response).expect("consistent");
+    // The same rows without their weights.
+    let weightless = with(data.target().clone());
+    let words = "trees from 0 and trees from 5 have different case weights";
+    refused(part(&weightless, &config, 5, 5), words);
+    // Trees on all rows show that classes or weights are others.
+    let all = ForestConfig { sampling: Sampling::All, mtry: Some(2), ..config.clone() };
+    let Response::Classification(classes) = data.target().response() else { panic!("classes") };
+    let moved = classes.codes().iter().map(|code| (code + 1) % 3).collect();
+    let moved = Target::classification(data.target().name(), classes.levels().to_vec(), moved);
+    let moved = with(moved.expect("codes")).with_weights(weights.clone()).expect("weights");
+    let heavier = weights.iter().rev().map(|weight| 1.5 * weight).collect();
+    let heavier = weightless.clone().with_weights(heavier).expect("weights");
+    for other in [moved, heavier] {
+        let parts = vec![part(&data, &all, 0, 5), part(&other, &all, 5, 5)];
+        let refusal = Forest::merged(parts).expect_err("other tables").to_string();
+        assert!(refusal.contains("different targets or case weights"), "{refusal}");
+    }
+    assert!(Forest::merged(vec![part(&data, &all, 0, 5), part(&data, &all, 5, 5)]).is_ok());
     let nothing = Forest::merged(Vec::new());
     assert!(matches!(nothing, Err(Error::State { .. })), "{nothing:?}");
     // Another table shows as soon as the trees meet their data.
