@@ -149,6 +149,8 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use wald::data::{Column, Target};
 

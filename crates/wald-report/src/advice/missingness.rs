@@ -5,17 +5,28 @@ use crate::advice::independent::independent_rows;
 use crate::advice::words::{count, listed, named};
 use crate::advice::{Concern, Evidence, Finding};
 use crate::study::Study;
-use wald::Error;
 use wald::association::independence;
 use wald::data::{Column, ColumnData, MISSING_LEVEL, Response};
 use wald::message::{Message, Wording};
 use wald::words::percent;
+use wald::{Dataset, Error};
 use wald::{message, setting};
 
 /// What missingness must explain of the variance of the target to matter.
 const MATERIAL: f64 = 0.01;
 
 const NAMED: usize = 3;
+
+/// The target as a column.
+fn response(data: &Dataset) -> Result<Column, Error> {
+    match data.target().response() {
+        Response::Regression(values) => Column::numeric("y", values.clone()),
+        Response::Classification(classes) => {
+            Column::categorical("y", classes.levels().to_vec(), classes.codes().to_vec())
+        }
+        Response::Several(_) => Err(data.target().not_one()),
+    }
+}
 
 /// Tests for every variable with missing values whether these are as frequent for all values of
 /// the target, corrected for the number of variables (Holm). Rows of a cluster are not independent: one of
@@ -31,13 +42,7 @@ pub(super) fn missingness(
     let data = &*study.data;
     let columns = data.features().columns();
     let n_rows = data.n_rows() as f64;
-    let target = match data.target().response() {
-        Response::Regression(values) => Column::numeric("y", values.clone())?,
-        Response::Classification(classes) => {
-            Column::categorical("y", classes.levels().to_vec(), classes.codes().to_vec())?
-        }
-        Response::Several(_) => return Err(data.target().not_one()),
-    };
+    let target = response(data)?;
     let independent = independent_rows(data, seed);
     let n_tested = independent.len() as f64;
     let mut weights = vec![0.0; data.n_rows()];
