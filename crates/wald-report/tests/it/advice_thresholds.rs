@@ -113,3 +113,20 @@ fn tables_of_fewer_rows_or_clusters_than_folds_are_not_to_be_selected_from() {
     };
     assert!(in_clusters(10).starts_with("select") && in_clusters(9).starts_with("importance"));
 }
+
+/// Out-of-bag errors of a cluster are alike, and so is a column: 80 clusters look like 640 rows.
+#[test]
+fn rows_of_a_cluster_do_not_make_errors_depend_on_a_column() {
+    let mut numbers = Numbers(41);
+    let (a, of_clusters) = (uniform(&mut numbers, 640), uniform(&mut numbers, 80));
+    let shifts = normal(&mut numbers, 80);
+    let b = (0..640).map(|row| of_clusters[row / 8]).collect();
+    let y = a.iter().enumerate().map(|(row, a)| 2.0 * a + shifts[row / 8]).collect();
+    let data = dataset(vec![("a", a), ("b", b)], y);
+    let clustered = data.with_clusters((0..640).map(|row| row / 8).collect()).expect("codes");
+    let found = advice(&clustered, 2);
+    let distribution = found.further.iter().find(|one| one.id == "distribution");
+    let answer = &distribution.expect("a question").answer;
+    let words = "The size of out-of-bag errors is not found to depend on";
+    assert!(answer.starts_with(words), "{answer}");
+}
