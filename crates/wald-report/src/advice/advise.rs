@@ -4,7 +4,7 @@ use crate::advice::cardinality::cardinality;
 use crate::advice::dependence::dependence;
 use crate::advice::forest_quality::{imbalance, strength, weak_forest};
 use crate::advice::further::further;
-use crate::advice::independent::{independent, independent_rows};
+use crate::advice::independent::independent;
 use crate::advice::interactions::interactions;
 use crate::advice::leakage::leakage;
 use crate::advice::masking::masking;
@@ -121,7 +121,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
     let is_one_cluster =
         data.clusters().is_some_and(|of| of.iter().all(|cluster| cluster == &of[0]));
     let without_measure = without_measure(study.config.as_ref(), is_one_cluster, wording);
-    let folds = SelectionConfig::new(config.clone(), MeasureId::SobolMda.into()).folds;
+    let selection = SelectionConfig::new(config.clone(), MeasureId::SobolMda.into());
     let known = Known {
         dependence: &dependence,
         interactions: &interactions,
@@ -131,7 +131,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         allowed: &study.allowed,
         without_measure: &without_measure,
         grows_again: study.config.is_some(),
-        is_divided: independent_rows(data, settings.seed).len() >= folds,
+        can_select: selection.check(data).is_ok(),
         is_one_cluster,
         is_outside: is_serious("support"),
         favours_kinds: is_serious("cardinality"),

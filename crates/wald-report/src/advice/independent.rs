@@ -8,7 +8,7 @@ use wald::data::Dataset;
 use wald::work::{Purpose, Stream};
 
 /// Those of positive weight, in their order; where there are clusters, a random one of each.
-pub(crate) fn independent_rows(data: &Dataset, seed: u64) -> Vec<u32> {
+pub(super) fn independent_rows(data: &Dataset, seed: u64) -> Vec<u32> {
     let is_weighing = |row: &u32| data.weights().is_none_or(|weights| weights[*row as usize] > 0.0);
     let mut rows: Vec<u32> = (0..data.n_rows() as u32).filter(is_weighing).collect();
     let Some(clusters) = data.clusters() else { return rows };

@@ -29,7 +29,6 @@ mod verdicts;
 mod words;
 
 pub(crate) use forest_quality::strength;
-pub(crate) use independent::independent_rows;
 pub(crate) use words::{correlation, in_sentence, named};
 
 pub use advise::{AdviceSettings, advise, measures};

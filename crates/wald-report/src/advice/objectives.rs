@@ -29,8 +29,8 @@ pub(super) struct Known<'a> {
     pub(super) without_measure: &'a str,
     /// Whether it is known how the forest was grown, so that others like it can be.
     pub(super) grows_again: bool,
-    /// Whether there are as many rows, or clusters, as a selection has folds.
-    pub(super) is_divided: bool,
+    /// Whether the usual selection takes this table, which few rows or clusters cannot be divided for.
+    pub(super) can_select: bool,
     /// Whether all rows are one cluster, of which no tree can leave rows out.
     pub(super) is_one_cluster: bool,
     /// Whether permuted rows lie outside the data.
@@ -86,7 +86,7 @@ fn selection(known: Known<'_>) -> ObjectiveAdvice {
         id: "selection",
         words: "Few variables with the best accuracy",
         objective: Objective::Selection,
-        procedure: if known.grows_again && known.is_divided { "select" } else { "importance" },
+        procedure: if known.grows_again && known.can_select { "select" } else { "importance" },
         best,
         reason: reason.to_owned(),
         thin: known.thin(),

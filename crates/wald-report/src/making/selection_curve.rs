@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::advice::{in_sentence, independent_rows};
+use crate::advice::in_sentence;
 use crate::leading::SHARES;
 use crate::making::budget::{Budget, FEW_VARIABLES, FEWEST_TREES};
 use crate::making::input::Making;
@@ -103,8 +103,8 @@ fn curve(found: &Selection, plan: &SelectionPlan<'_>, input: &Making<'_>) -> Sel
     let info = config.measure.id().info();
     let more = || message!(". ", Procedure::new("select"), " uses more trees, folds and steps");
     // It has more folds than this, and refuses tables that cannot be divided into them.
-    let folds = SelectionConfig::new(config.forest.clone(), config.measure.clone()).folds;
-    let is_divided = independent_rows(input.data(), 0).len() >= folds;
+    let usual = SelectionConfig::new(config.forest.clone(), config.measure.clone());
+    let is_taken = usual.check(input.data()).is_ok();
     let about = message!(
         format_args!(
             "In {} folds, the least important {dropped} by {} is dropped at each step, in a \
@@ -114,7 +114,7 @@ fn curve(found: &Selection, plan: &SelectionPlan<'_>, input: &Making<'_>) -> Sel
             config.forest.n_trees,
             of_rows(plan.data.n_rows(), input.data().n_rows())
         ),
-        if is_divided { more() } else { Message::default() }
+        if is_taken { more() } else { Message::default() }
     )
     .worded(input.wording());
     let loss = config.loss.unit(input.data().target().task());

@@ -13,15 +13,14 @@ use crate::forest::{ClassWeight, Forest, ForestConfig, Trends};
 use crate::random::Stream;
 use crate::run::Run;
 
-/// So many columns compete at a node at least: what follows one of them closely is found at every node.
-/// More than that would make forests on wide tables slow.
-const MOST_TRIED: usize = 100;
+/// All columns compete at a node if there are no more than these, so that a column that follows one of them
+/// closely is found at every node; forests on wide tables would be slow by all.
+const TRIED: usize = 100;
 
-/// Residuals are not taken to be closer to zero than this share of their mean size, of which a logarithm
-/// is taken.
+/// Logarithms are taken of absolute residuals of at least this share of their mean.
 const LEAST_RESIDUAL: f64 = 1e-3;
 
-/// So many sizes of residuals are averaged at least.
+/// The fewest absolute residuals in a leaf.
 const LEAST_SIZES: usize = 10;
 
 /// Predictions for any rows.
@@ -68,7 +67,7 @@ impl Learner<'_> {
             ..config.on_columns(data.features(), stream.word())
         };
         let settings = config.resolve(&data)?;
-        let mtry = settings.mtry.max(settings.subspace.min(MOST_TRIED));
+        let mtry = settings.mtry.max(settings.subspace.min(TRIED));
         let config = ForestConfig { mtry: Some(mtry), ..config };
         let (fitted, measured) = Fitted::grow(data, &config, &[], self.run)?;
         let data = fitted.data();
@@ -79,8 +78,8 @@ impl Learner<'_> {
         Ok((Predictor::Forest(Arc::clone(fitted.forest()), correction), predictions))
     }
 
-    /// Learns the logarithm of the size of what out-of-bag predictions of numbers leave open; `None` where
-    /// they leave nothing open, or were made for no two rows.
+    /// Learns the logarithm of the absolute residuals of out-of-bag predictions of numbers; `None` where all are
+    /// zero, or predictions were made for fewer than two rows.
     pub(super) fn learn_spread(
         self,
         data: &Dataset,
@@ -100,7 +99,7 @@ impl Learner<'_> {
         let target = Target::regression(data.target().name(), logarithms)?;
         let data = data.select(&rows)?;
         let columns = data.features().columns().to_vec();
-        // A single size has an error as large as itself.
+        // A single residual shows little of the spread.
         let min_leaf_size = self.forest.min_leaf_size.max(LEAST_SIZES);
         let forest = &ForestConfig { min_leaf_size, ..self.forest.clone() };
         let here = Learner { forest, ..self };

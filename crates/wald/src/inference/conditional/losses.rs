@@ -4,6 +4,7 @@ use crate::data::{Column, Dataset, Features, Response, Target};
 use crate::error::Error;
 use crate::forest::{Forest, ForestConfig};
 use crate::inference::conditional::config::{ConditionalConfig, ConditionalMethod};
+use crate::inference::conditional::learned::Predictor;
 use crate::inference::conditional::sampler::Sampler;
 use crate::loss::{Loss, unseen_loss};
 use crate::random::{Purpose, Stream};
@@ -131,7 +132,7 @@ impl<'a> Losses<'a> {
     ) -> Result<Vec<f64>, Error> {
         if self.data.groups().n_groups() == 1 {
             let mean = mean_response(training.target(), training.weights());
-            return Ok(std::iter::repeat_n(mean, features.n_rows()).flatten().collect());
+            return Predictor::Mean(mean).predict(features.columns(), run);
         }
         let config = ForestConfig { seed: stream.word(), ..self.config.forest.clone() };
         let members = &self.data.groups().members()[variable];

@@ -88,10 +88,6 @@ impl Sampler<'_> {
     fn learn(&mut self, column: usize, known: &[usize]) -> Result<Model, Error> {
         let of = &self.training.features().columns()[column];
         let rows: Vec<u32> = present(of).collect();
-        let weights = self.training.weights();
-        if !rows.iter().any(|&row| weights.is_none_or(|weights| weights[row as usize] > 0.0)) {
-            return Ok(Model::Constant);
-        }
         let few = values(of, &rows);
         if few.as_ref().is_some_and(|values| values.len() < 2) {
             return Ok(Model::Constant);
