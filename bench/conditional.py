@@ -3,7 +3,7 @@
 `conditional.py WALD` takes any program, which it does not run; the package is the one that is installed.
 In the first designs six variables follow one another (correlation .7) and three matter; the others are
 from the documentation of hidimstat and of vimpy (and of vimp, its original in R), with null variables
-added where an example has none. All programs use forests of as many trees, of the response and of the
+added where an example has none. Those of CLOSE and "sum" are for `--designs`. All programs use forests of as many trees, of the response and of the
 variables; hidimstat's is its CFI in cross-validation, vimpy's its cross-fitted R squared with sample
 splitting, as wald's loco. Of two classes hidimstat has the Brier score, vimpy the numbers 0 and 1.
 """
@@ -107,12 +107,58 @@ def spurious(rows, random):
     return X, y, ["bmi", "bp", "s5"], ["sum"]
 
 
+def tails(rows, random):
+    """Heavy tails; the correlation is .8."""
+    z = random.standard_t(3, size=(rows, 4))
+    return z[:, 0], 0.8 * z[:, 0] + 0.6 * z[:, 1], z[:, 2:]
+
+
+def sine(rows, random):
+    x0 = random.uniform(-3, 3, rows)
+    return x0, np.sin(2 * x0) + 0.3 * random.normal(size=rows), random.normal(size=(rows, 2))
+
+
+def follows(value):
+    """Normal variables, of which the second is a value of the first and noise."""
+    def columns(rows, random):
+        z = random.normal(size=(rows, 4))
+        return z[:, 0], value(z[:, 0], z[:, 1]), z[:, 2:]
+    return columns
+
+
+# In all, the second variable adds nothing to the first, which it follows closely.
+CLOSE = {"correlation .95": follows(lambda x, e: 0.95 * x + np.sqrt(1 - 0.95 ** 2) * e),
+         "correlation .99": follows(lambda x, e: 0.99 * x + np.sqrt(1 - 0.99 ** 2) * e),
+         "factor": follows(lambda x, e: np.exp(x) * e), "sine": sine, "tails": tails,
+         "follows, two values": follows(lambda x, e: (x + 0.3 * e > 0) * 1.0),
+         "follows, four values": follows(lambda x, e: np.digitize(x + 0.3 * e, [-1, 0, 1]) * 1.0),
+         "square": follows(lambda x, e: x ** 2 + 0.2 * e)}
+
+
+def close(design, rows, seed):
+    random = np.random.default_rng(1000 + seed)
+    if design == "sum":
+        z = random.normal(size=(rows, 5))
+        x = np.column_stack([z[:, 0], z[:, :4].sum(axis=1) + z[:, 4], z[:, 1:4]])
+        signal = 1.5 * x[:, [0, 2, 3, 4]].sum(axis=1)
+        matter, others = ["x1", "x3", "x4", "x5"], ["x2"]
+    else:
+        x0, follower, rest = CLOSE[design](rows, random)
+        x = np.column_stack([x0, follower, rest])
+        signal = 3 * x0 ** 2 if design == "square" else 3 * x0
+        signal = 2 * np.sin(2 * x0) if design == "sine" else signal
+        matter, others = ["x1"], ["x2", "x3", "x4"]
+    return numbered(x), signal + random.normal(size=rows), matter, others
+
+
 DOCUMENTED = {"vimp": vimp, "vimpy": vimpy, "xor": xor, "neighbours": neighbours, "spurious": spurious}
 DESIGNS = ["numbers", "no dependence", "levels", "two values", "unequal spread", "missing",
            "two classes", *DOCUMENTED]
 
 
 def draw(design, rows, seed):
+    if design in CLOSE or design == "sum":
+        return close(design, rows, seed)
     if design in DOCUMENTED:
         return DOCUMENTED[design](rows, np.random.default_rng(seed))
     return draw_own(design, rows, seed)
@@ -186,6 +232,8 @@ def main():
             if not is_wald and design in ("levels", "missing", "two classes"):
                 continue
             n_sets = arguments.sets if is_wald else arguments.sets_of_others
+            if n_sets == 0:
+                continue
             found, seconds = [], 0.0
             for seed in range(n_sets):
                 X, y, matter, others = draw(design, arguments.rows, seed)
