@@ -28,6 +28,7 @@
 
 #[doc(hidden)] // As `work`.
 pub mod association;
+mod cholesky;
 mod counterfactual;
 pub mod data;
 mod decimal_mark;

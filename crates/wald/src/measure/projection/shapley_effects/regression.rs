@@ -3,9 +3,7 @@
 use std::ops::Range;
 
 use super::coalitions::{Coalitions, Stratum};
-
-/// A pivot below this share of the largest one is zero.
-const NOTHING: f64 = 1e-10;
+use crate::cholesky::Cholesky;
 
 /// What is left of a pair that the solution follows but for rounding.
 const LEAST_LEFT: f64 = 1e-9;
@@ -80,35 +78,15 @@ impl Regression {
     }
 }
 
-/// The inverse of a symmetric positive definite matrix by its Cholesky factor; `None` where it has
-/// none.
-fn inverse(mut matrix: Vec<f64>, n: usize) -> Option<Vec<f64>> {
-    let largest = (0..n).map(|at| matrix[at * n + at]).fold(0.0, f64::max);
-    for column in 0..n {
-        let before: f64 = (0..column).map(|k| matrix[column * n + k].powi(2)).sum();
-        let pivot = matrix[column * n + column] - before;
-        if pivot <= NOTHING * largest {
-            return None;
-        }
-        let pivot = pivot.sqrt();
-        matrix[column * n + column] = pivot;
-        for row in column + 1..n {
-            let before: f64 =
-                (0..column).map(|k| matrix[row * n + k] * matrix[column * n + k]).sum();
-            matrix[row * n + column] = (matrix[row * n + column] - before) / pivot;
-        }
-    }
+/// The inverse of a symmetric positive definite matrix; `None` where it has none.
+fn inverse(matrix: Vec<f64>, n: usize) -> Option<Vec<f64>> {
+    let factored = Cholesky::new(matrix, n)?;
     let mut inverse = vec![0.0; n * n];
     let mut solution = vec![0.0; n];
     for unit in 0..n {
-        for row in 0..n {
-            let before: f64 = (0..row).map(|k| matrix[row * n + k] * solution[k]).sum();
-            solution[row] = (f64::from(u8::from(row == unit)) - before) / matrix[row * n + row];
-        }
-        for row in (0..n).rev() {
-            let after: f64 = (row + 1..n).map(|k| matrix[k * n + row] * solution[k]).sum();
-            solution[row] = (solution[row] - after) / matrix[row * n + row];
-        }
+        solution.fill(0.0);
+        solution[unit] = 1.0;
+        factored.solve(&mut solution);
         (0..n).for_each(|row| inverse[row * n + unit] = solution[row]);
     }
     Some(inverse)
