@@ -121,11 +121,7 @@ impl ConditionalConfig {
                 format!("give a whole number from 1 to {MOST_DRAWS}"),
             ));
         }
-        // A fold of a single row has no residual of another one, and loco judges by halves of a fold.
-        let parts_of_fold = match self.method {
-            ConditionalMethod::SobolCpi { .. } if data.clusters().is_some() => 1,
-            ConditionalMethod::SobolCpi { .. } | ConditionalMethod::Loco => 2,
-        };
-        folds::check(self.folds, parts_of_fold, data)
+        // A fold of a single row or cluster has no residual of another one, and loco judges by halves of a fold.
+        folds::check(self.folds, 2, data)
     }
 }

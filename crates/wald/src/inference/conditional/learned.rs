@@ -1,8 +1,10 @@
-//! What is learned of a column from others: a forest, corrected by its out-of-bag predictions.
+//! What is learned of a column from others: a forest and a smooth additive regression, stacked.
 //!
 //! Forests predict too far from the mean where there is little to predict, and not far enough where few of
-//! their trees find what there is. Both are corrected by the least-squares line of the truth on
-//! out-of-bag predictions; of classes, one slope from 0 to 1 for all keeps probabilities.
+//! their trees find what there is; of few rows they know lines and curves badly, which the regression
+//! ([`Trend`]) knows. Their predictions are combined by the least-squares line of the truth on predictions
+//! for rows that were left out, with slopes that are not negative (stacked regressions, Breiman 1996); of
+//! classes, slopes that add up to at most 1 keep probabilities.
 
 use std::sync::Arc;
 
@@ -10,6 +12,8 @@ use crate::data::{Column, Dataset, Features, Response, Target};
 use crate::error::Error;
 use crate::fitted::Fitted;
 use crate::forest::{ClassWeight, Forest, ForestConfig, Trends};
+use crate::inference::conditional::stack::Stack;
+use crate::inference::conditional::trend::Trend;
 use crate::random::Stream;
 use crate::run::Run;
 
@@ -27,15 +31,8 @@ const LEAST_SIZES: usize = 10;
 pub(super) enum Predictor {
     /// The same for all rows.
     Mean(Vec<f64>),
-    /// Those of a forest, corrected.
-    Forest(Arc<Forest>, Correction),
-}
-
-/// A line through the means of the truth and of predictions.
-pub(super) struct Correction {
-    truth: Vec<f64>,
-    predicted: Vec<f64>,
-    slope: f64,
+    /// Those of a forest and of a trend, where there is one, combined.
+    Stacked(Arc<Forest>, Option<Trend>, Stack),
 }
 
 /// How forests are grown.
@@ -71,11 +68,24 @@ impl Learner<'_> {
         let config = ForestConfig { mtry: Some(mtry), ..config };
         let (fitted, measured) = Fitted::grow(data, &config, &[], self.run)?;
         let data = fitted.data();
-        let mut predictions: OutOfBagPredictions =
-            (0..data.n_rows()).map(|row| measured.out_of_bag.prediction(row)).collect();
-        let correction = Correction::new(data, &predictions);
-        predictions.iter_mut().flatten().for_each(|made| correction.apply(made));
-        Ok((Predictor::Forest(Arc::clone(fitted.forest()), correction), predictions))
+        let n_outputs = data.target().n_outputs();
+        let (trend, of_trend) = Trend::learn(data, stream).unzip();
+        let of_trend = of_trend.unwrap_or_else(|| vec![0.0; data.n_rows() * n_outputs]);
+        let mut of_forest = vec![0.0; of_trend.len()];
+        let mut made = Vec::with_capacity(data.n_rows());
+        for row in 0..data.n_rows() {
+            if let Some(prediction) = measured.out_of_bag.prediction(row) {
+                of_forest[row * n_outputs..(row + 1) * n_outputs].copy_from_slice(&prediction);
+                made.push(row);
+            }
+        }
+        let stack = Stack::new(data, &made, [&of_forest, &of_trend]);
+        let combined = stack.apply([&of_forest, &of_trend]);
+        let mut predictions: OutOfBagPredictions = vec![None; data.n_rows()];
+        for row in made {
+            predictions[row] = Some(combined[row * n_outputs..(row + 1) * n_outputs].to_vec());
+        }
+        Ok((Predictor::Stacked(Arc::clone(fitted.forest()), trend, stack), predictions))
     }
 
     /// Learns the logarithm of the absolute residuals of out-of-bag predictions of numbers; `None` where all are
@@ -107,62 +117,6 @@ impl Learner<'_> {
     }
 }
 
-impl Correction {
-    fn new(data: &Dataset, predictions: &[Option<Vec<f64>>]) -> Self {
-        let (target, n_outputs) = (data.target(), data.target().n_outputs());
-        let weight = |row: usize| data.weights().map_or(1.0, |weights| weights[row]);
-        let truth = |row: usize, output: usize| match target.response() {
-            Response::Classification(classes) => {
-                f64::from(u8::from(classes.codes()[row] as usize == output))
-            }
-            Response::Regression(values) => values[row],
-            Response::Several(outputs) => outputs.row(row)[output],
-        };
-        let made = || {
-            let rows = predictions.iter().enumerate();
-            rows.filter_map(|(row, made)| made.as_ref().map(|made| (row, made)))
-        };
-        let whole: f64 = made().map(|(row, _)| weight(row)).sum();
-        let mean = |value: &dyn Fn(usize, &[f64], usize) -> f64| -> Vec<f64> {
-            let sum = |output| {
-                made().map(|(row, made)| weight(row) * value(row, made, output)).sum::<f64>()
-            };
-            (0..n_outputs).map(|output| sum(output) / whole).collect()
-        };
-        let truths = mean(&|row, _, output| truth(row, output));
-        let predicted = mean(&|_, made, output| made[output]);
-        let (mut together, mut alone) = (0.0, 0.0);
-        for (row, made) in made() {
-            for output in 0..n_outputs {
-                let deviation = made[output] - predicted[output];
-                together += weight(row) * deviation * (truth(row, output) - truths[output]);
-                alone += weight(row) * deviation * deviation;
-            }
-        }
-        let slope = together / alone;
-        let slope = match target.response() {
-            // Without out-of-bag predictions that differ, there is nothing to correct by.
-            _ if !slope.is_finite() => return Self::none(n_outputs),
-            Response::Classification(_) => slope.clamp(0.0, 1.0),
-            Response::Regression(_) | Response::Several(_) => slope.max(0.0),
-        };
-        Self { truth: truths, predicted, slope }
-    }
-
-    fn none(n_outputs: usize) -> Self {
-        let zeros = vec![0.0; n_outputs];
-        Self { truth: zeros.clone(), predicted: zeros, slope: 1.0 }
-    }
-
-    fn apply(&self, prediction: &mut [f64]) {
-        for ((value, truth), predicted) in
-            prediction.iter_mut().zip(&self.truth).zip(&self.predicted)
-        {
-            *value = truth + self.slope * (*value - predicted);
-        }
-    }
-}
-
 impl Predictor {
     pub(super) fn predict(&self, columns: &[Column], run: &Run) -> Result<Vec<f64>, Error> {
         match self {
@@ -170,11 +124,11 @@ impl Predictor {
                 let n_rows = columns.first().map_or(0, Column::len);
                 Ok(std::iter::repeat_n(mean.as_slice(), n_rows).flatten().copied().collect())
             }
-            Self::Forest(forest, correction) => {
-                let mut predictions = forest.predict(&Features::new(columns.to_vec())?, run)?;
-                let n_outputs = correction.truth.len();
-                predictions.chunks_exact_mut(n_outputs).for_each(|made| correction.apply(made));
-                Ok(predictions)
+            Self::Stacked(forest, trend, stack) => {
+                let of_forest = forest.predict(&Features::new(columns.to_vec())?, run)?;
+                let of_trend = trend.as_ref().map(|trend| trend.predict(columns));
+                let of_trend = of_trend.unwrap_or_else(|| vec![0.0; of_forest.len()]);
+                Ok(stack.apply([&of_forest, &of_trend]))
             }
         }
     }

@@ -78,7 +78,8 @@ impl<'a> Losses<'a> {
         Ok(full)
     }
 
-    /// The squared errors of the held-out rows of a fold without a variable.
+    /// The squared errors of the held-out rows of a fold without a variable; with drawn values as if the draws
+    /// were independent, although those of few rows share residuals.
     pub(super) fn without(
         &self,
         full: &Full,
@@ -88,35 +89,34 @@ impl<'a> Losses<'a> {
     ) -> Result<Vec<f64>, Error> {
         let [held_out, rest] = &self.folds[fold];
         let training = self.training(rest)?;
-        let features = self.features(held_out)?;
         let stream = self.stream(fold, Step::Without(variable));
-        let predictions = match self.config.method {
+        match self.config.method {
             ConditionalMethod::SobolCpi { draws } => {
-                let members = &self.data.groups().members()[variable];
                 let forest = &self.config.forest;
-                let mut sampler =
-                    Sampler { training: &training, features: &features, forest, stream, run };
-                // Deviations from the first draw, so that the mean of equal predictions is one of them.
-                let mut first = Vec::new();
-                let mut beyond = vec![0.0; held_out.len() * self.data.target().n_outputs()];
-                for drawn in sampler.draw(members, draws)? {
-                    let predictions = full.forests[fold].predict(&drawn, run)?;
-                    if first.is_empty() {
-                        first = predictions;
-                        continue;
-                    }
-                    let pairs = predictions.iter().zip(&first);
-                    let deviations = pairs.map(|(one, first)| one - first);
-                    beyond.iter_mut().zip(deviations).for_each(|(sum, one)| *sum += one);
-                }
-                let mean = |(first, beyond): (&f64, &f64)| first + beyond / draws as f64;
-                first.iter().zip(&beyond).map(mean).collect()
+                let known = &self.data.select(held_out)?;
+                let sampler = Sampler { training: &training, held_out: known, forest, stream, run };
+                let members = &self.data.groups().members()[variable];
+                let (drawn, repeated) = sampler.draw(members, draws)?;
+                let mut predictions = vec![0.0; held_out.len() * self.data.target().n_outputs()];
+                mean_prediction(&full.forests[fold], &drawn, run, &mut predictions)?;
+                let all = held_out.iter().map(|&row| full.losses[row as usize]);
+                let losses = self.losses(held_out, &predictions);
+                let pairs = losses.into_iter().zip(all).zip(repeated);
+                let independent = 1.0 + 1.0 / draws as f64;
+                // The mean of draws that share residuals varies more.
+                let scaled = |((loss, all), repeated): ((f64, f64), f64)| {
+                    let factor = independent + (1.0 - 1.0 / draws as f64) * repeated;
+                    all + independent / factor * (loss - all)
+                };
+                Ok(pairs.map(scaled).collect())
             }
             ConditionalMethod::Loco => {
-                self.predict_by_others(training, variable, &features, stream, run)?
+                let features = self.features(held_out)?;
+                let predictions =
+                    self.predict_by_others(training, variable, &features, stream, run)?;
+                Ok(self.losses(held_out, &predictions))
             }
-        };
-        Ok(self.losses(held_out, &predictions))
+        }
     }
 
     /// Predictions of a forest on a table where the values of a variable are shuffled among the rows. A forest
@@ -183,6 +183,29 @@ impl<'a> Losses<'a> {
         let purpose = Purpose::Conditional { fold: fold as u32, step };
         Stream::new(self.config.forest.seed, variable, purpose)
     }
+}
+
+/// The mean of the predictions for several tables.
+fn mean_prediction(
+    forest: &Forest,
+    tables: &[Features],
+    run: &Run,
+    mean: &mut [f64],
+) -> Result<(), Error> {
+    // Deviations from the first ones, so that the mean of equal predictions is one of them.
+    let mut first = Vec::new();
+    for table in tables {
+        let predictions = forest.predict(table, run)?;
+        if first.is_empty() {
+            first = predictions;
+            continue;
+        }
+        let pairs = predictions.iter().zip(&first);
+        mean.iter_mut().zip(pairs).for_each(|(sum, (one, first))| *sum += one - first);
+    }
+    let n = tables.len() as f64;
+    mean.iter_mut().zip(&first).for_each(|(sum, first)| *sum = first + *sum / n);
+    Ok(())
 }
 
 /// The mean response, by case weights: a number, or the shares of the classes.

@@ -15,14 +15,18 @@
 //!   nothing, and its test no level.
 
 mod config;
+mod donors;
 mod estimate;
 mod learned;
 mod losses;
 mod output;
 mod sampler;
 mod size;
+mod stack;
+mod terms;
 #[cfg(test)]
 mod tests;
+mod trend;
 
 pub use config::{ConditionalConfig, ConditionalMethod};
 

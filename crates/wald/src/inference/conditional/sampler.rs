@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use crate::data::{Column, ColumnData, Dataset, Features, MISSING_LEVEL, Target};
 use crate::error::Error;
 use crate::forest::ForestConfig;
+use crate::inference::conditional::donors::{donors, repetition};
 use crate::inference::conditional::learned::{Learner, Predictor};
 use crate::inference::conditional::losses::mean_response;
 use crate::random::Stream;
@@ -21,10 +22,10 @@ use crate::run::Run;
 /// Numbers of at most so many different values are drawn as levels.
 const FEW_VALUES: usize = 10;
 
-/// Draws for the rows of `features` from what is learned on `training`, which has the same columns.
+/// Draws for the rows of `held_out` from what is learned on `training`, which has the same columns.
 pub(super) struct Sampler<'a> {
     pub(super) training: &'a Dataset,
-    pub(super) features: &'a Features,
+    pub(super) held_out: &'a Dataset,
     /// How forests are grown.
     pub(super) forest: &'a ForestConfig,
     pub(super) stream: Stream,
@@ -58,16 +59,23 @@ struct Predicted {
 }
 
 impl Sampler<'_> {
-    /// The rows, so many times, with drawn values of some columns.
-    pub(super) fn draw(&mut self, columns: &[u32], draws: usize) -> Result<Vec<Features>, Error> {
+    /// The rows, so many times, with drawn values of some columns; and by row, how often two draws have
+    /// residuals of the same unit.
+    pub(super) fn draw(
+        mut self,
+        columns: &[u32],
+        draws: usize,
+    ) -> Result<(Vec<Features>, Vec<f64>), Error> {
         let mut known: Vec<usize> = (0..self.training.n_features()).collect();
         known.retain(|&column| !columns.contains(&(column as u32)));
-        let mut drawn = vec![self.features.columns().to_vec(); draws];
+        let features = self.held_out.features();
+        let mut drawn = vec![features.columns().to_vec(); draws];
+        let mut repeated = vec![0.0; features.n_rows()];
         for (place, &column) in columns.iter().enumerate() {
             let column = column as usize;
             let model = self.learn(column, &known)?;
             // Only columns that were drawn before differ between draws.
-            let at_truth = model.predict(self.features.columns(), self.run)?;
+            let at_truth = model.predict(features.columns(), self.run)?;
             for columns in &mut drawn {
                 let own;
                 let predictions = if place == 0 {
@@ -76,12 +84,21 @@ impl Sampler<'_> {
                     own = model.predict(columns, self.run)?;
                     &own
                 };
-                let truth = &self.features.columns()[column];
-                columns[column] = model.draw(truth, &at_truth, predictions, &mut self.stream)?;
+                columns[column] = match &model {
+                    Model::Constant => continue,
+                    Model::Numbers { .. } => self.around(column, &at_truth, predictions)?,
+                    Model::Levels { values, .. } => self.among(column, values, predictions)?,
+                };
+            }
+            let truth = &features.columns()[column];
+            if let (Model::Numbers { .. }, ColumnData::Numeric(values)) = (&model, truth.data()) {
+                let rows: Vec<u32> = present(truth).collect();
+                let of_column = repetition(self.held_out, &rows, values);
+                repeated.iter_mut().zip(of_column).for_each(|(all, own)| *all = own.max(*all));
             }
             known.push(column);
         }
-        drawn.into_iter().map(Features::new).collect()
+        Ok((drawn.into_iter().map(Features::new).collect::<Result<_, _>>()?, repeated))
     }
 
     /// Learns a column given others, from the rows where it is not missing.
@@ -118,6 +135,67 @@ impl Sampler<'_> {
     }
 }
 
+impl Sampler<'_> {
+    /// One draw of numbers. `at_truth` are predictions for the true values of all columns, of which residuals
+    /// are taken, `predictions` those for the values that were drawn before.
+    fn around(
+        &mut self,
+        column: usize,
+        at_truth: &Predicted,
+        predictions: &Predicted,
+    ) -> Result<Column, Error> {
+        let truth = &self.held_out.features().columns()[column];
+        let ColumnData::Numeric(values) = truth.data() else { return Ok(truth.clone()) };
+        let receivers: Vec<u32> = present(truth).collect();
+        let donors = donors(self.held_out, &receivers, &mut self.stream);
+        let mut drawn = values.to_vec();
+        for (receiver, donor) in receivers.into_iter().zip(donors) {
+            let (receiver, donor) = (receiver as usize, donor as usize);
+            let residual = values[donor] - at_truth.center[donor];
+            let times = match (&at_truth.spread, &predictions.spread) {
+                (Some(donors), Some(receivers)) => (receivers[receiver] - donors[donor]).exp(),
+                _ => 1.0,
+            };
+            let value = predictions.center[receiver] + times * residual;
+            // Sums of the largest numbers may have no finite value.
+            drawn[receiver] = value.clamp(f64::MIN, f64::MAX);
+        }
+        Column::numeric(truth.name(), drawn)
+    }
+
+    /// One draw among values.
+    fn among(
+        &mut self,
+        column: usize,
+        values: &[Value],
+        predictions: &Predicted,
+    ) -> Result<Column, Error> {
+        let probabilities = predictions.center.chunks_exact(values.len());
+        let drawn = probabilities.map(|shares| values[place(shares, self.stream.unit())]);
+        let truth = &self.held_out.features().columns()[column];
+        match truth.data() {
+            ColumnData::Numeric(truth_values) => {
+                let mut cells = truth_values.to_vec();
+                for (cell, value) in cells.iter_mut().zip(drawn) {
+                    if let (false, Value::Number(value)) = (cell.is_nan(), value) {
+                        *cell = value;
+                    }
+                }
+                Column::numeric(truth.name(), cells)
+            }
+            ColumnData::Categorical(categories) => {
+                let mut codes = categories.codes().to_vec();
+                for (code, value) in codes.iter_mut().zip(drawn) {
+                    if let (true, Value::Level(level)) = (*code != MISSING_LEVEL, value) {
+                        *code = level;
+                    }
+                }
+                Column::categorical(truth.name(), categories.levels().to_vec(), codes)
+            }
+        }
+    }
+}
+
 impl Model {
     fn predict(&self, columns: &[Column], run: &Run) -> Result<Predicted, Error> {
         let (center, spread) = match self {
@@ -127,67 +205,6 @@ impl Model {
         };
         let spread = spread.map(|spread| spread.predict(columns, run)).transpose()?;
         Ok(Predicted { center: center.predict(columns, run)?, spread })
-    }
-
-    /// One draw. `at_truth` are predictions for the true values of all columns, of which residuals are
-    /// taken, `predictions` those for the values that were drawn before.
-    fn draw(
-        &self,
-        truth: &Column,
-        at_truth: &Predicted,
-        predictions: &Predicted,
-        stream: &mut Stream,
-    ) -> Result<Column, Error> {
-        match (self, truth.data()) {
-            (Self::Numbers { .. }, ColumnData::Numeric(values)) => {
-                let receivers: Vec<u32> = present(truth).collect();
-                // With its own residual a row would keep its value.
-                let mut donors = receivers.clone();
-                stream.cycle(&mut donors);
-                let mut drawn = values.to_vec();
-                for (receiver, donor) in receivers.into_iter().zip(donors) {
-                    let (receiver, donor) = (receiver as usize, donor as usize);
-                    let residual = values[donor] - at_truth.center[donor];
-                    let times = match (&at_truth.spread, &predictions.spread) {
-                        (Some(donors), Some(receivers)) => {
-                            (receivers[receiver] - donors[donor]).exp()
-                        }
-                        _ => 1.0,
-                    };
-                    let value = predictions.center[receiver] + times * residual;
-                    // Sums of the largest numbers may have no finite value.
-                    drawn[receiver] = value.clamp(f64::MIN, f64::MAX);
-                }
-                Column::numeric(truth.name(), drawn)
-            }
-            (Self::Levels { values, .. }, data) => {
-                let probabilities = predictions.center.chunks_exact(values.len());
-                let drawn = probabilities.map(|shares| values[place(shares, stream.unit())]);
-                match data {
-                    ColumnData::Numeric(truth_values) => {
-                        let mut cells = truth_values.to_vec();
-                        for (cell, value) in cells.iter_mut().zip(drawn) {
-                            if let (false, Value::Number(value)) = (cell.is_nan(), value) {
-                                *cell = value;
-                            }
-                        }
-                        Column::numeric(truth.name(), cells)
-                    }
-                    ColumnData::Categorical(categories) => {
-                        let mut codes = categories.codes().to_vec();
-                        for (code, value) in codes.iter_mut().zip(drawn) {
-                            if let (true, Value::Level(level)) = (*code != MISSING_LEVEL, value) {
-                                *code = level;
-                            }
-                        }
-                        Column::categorical(truth.name(), categories.levels().to_vec(), codes)
-                    }
-                }
-            }
-            (Self::Constant, _) | (Self::Numbers { .. }, ColumnData::Categorical(_)) => {
-                Ok(truth.clone())
-            }
-        }
     }
 }
 

@@ -1,45 +1,41 @@
 //! What is drawn of a column given others.
 
-use crate::data::{Column, ColumnData, Dataset, Features, MISSING_LEVEL, Response, Target};
+use crate::data::{Column, ColumnData, Dataset, Features, MISSING_LEVEL, Target};
 use crate::fitted::Fitted;
 use crate::forest::ForestConfig;
 use crate::inference::conditional::sampler::Sampler;
+use crate::inference::conditional::stack::Stack;
+use crate::inference::conditional::trend::Trend;
 use crate::inference::{ConditionalMethod, conditional_test};
 use crate::random::{Purpose, Stream};
 use crate::run::{Run, Threads};
 
 use super::{config, forest, mixed, normal};
 
-/// What a forest predicts for rows, after the least-squares line of the truth on out-of-bag predictions;
-/// with these predictions, corrected, of the rows that have one.
-fn corrected(
-    known: Dataset,
+/// What a forest and a trend predict for rows, stacked; with the stacked predictions of rows that were left
+/// out, of those that have one.
+fn stacked(
+    known: &Dataset,
     config: &ForestConfig,
     features: &Features,
+    folds: &mut Stream,
 ) -> (Vec<f64>, Vec<(u32, f64)>) {
     let run = Run::on(Threads::ONE);
-    let Response::Regression(truth) = known.target().response().clone() else { panic!("numbers") };
-    let (fitted, measured) = Fitted::grow(known, config, &[], &run).expect("a forest");
-    let made: Vec<(u32, f64)> = (0..truth.len())
-        .filter_map(|row| Some((row as u32, measured.out_of_bag.prediction(row)?[0])))
-        .collect();
-    let n = made.len() as f64;
-    let (sum_x, sum_y) =
-        made.iter().fold((0.0, 0.0), |(x, y), (row, made)| (x + made, y + truth[*row as usize]));
-    let (mean_x, mean_y) = (sum_x / n, sum_y / n);
-    let (xy, xx) = made.iter().fold((0.0, 0.0), |(xy, xx), (row, made)| {
-        let x = made - mean_x;
-        (xy + x * (truth[*row as usize] - mean_y), xx + x * x)
-    });
-    let slope = (xy / xx).max(0.0);
-    let line = |x: f64| mean_y + slope * (x - mean_x);
+    let (fitted, measured) = Fitted::grow(known.clone(), config, &[], &run).expect("a forest");
+    let made: Vec<usize> =
+        (0..known.n_rows()).filter(|row| measured.out_of_bag.prediction(*row).is_some()).collect();
+    let out_of_bag = |row| measured.out_of_bag.prediction(row).map_or(0.0, |made| made[0]);
+    let of_forest: Vec<f64> = (0..known.n_rows()).map(out_of_bag).collect();
+    let (trend, of_trend) = Trend::learn(known, folds).expect("a trend");
+    let stack = Stack::new(known, &made, [&of_forest, &of_trend]);
     let predictions = fitted.forest().predict(features, &run).expect("predictions");
-    let made = made.into_iter().map(|(row, made)| (row, line(made)));
-    (predictions.into_iter().map(line).collect(), made.collect())
+    let predictions = stack.apply([&predictions, &trend.predict(features.columns())]);
+    let combined = stack.apply([&of_forest, &of_trend]);
+    (predictions, made.into_iter().map(|row| (row as u32, combined[row])).collect())
 }
 
-/// Values are drawn around the corrected predictions of the same forest, grown here, with residuals in units of
-/// their predicted spread; levels and few values only among those that occur; what is missing stays
+/// Values are drawn around the predictions of the same forest and trend, learned here, with residuals in units
+/// of their predicted spread; levels and few values only among those that occur; what is missing stays
 /// missing.
 #[test]
 fn draws_are_predictions_with_residuals_of_other_rows() {
@@ -49,20 +45,21 @@ fn draws_are_predictions_with_residuals_of_other_rows() {
     let new: Vec<u32> = (150..200).collect();
     let select = |column: &Column| column.select(&new);
     let columns: Vec<Column> = data.features().columns().iter().map(select).collect();
-    let features = Features::new(columns.clone()).expect("columns");
+    let held_out = data.select(&new).expect("rows");
+    let features = held_out.features();
     let (forest, run) = (forest(20), Run::on(Threads::ONE));
     let stream = Stream::new(5, 0, Purpose::Folds);
     let sampler = || Sampler {
         training: &training,
-        features: &features,
+        held_out: &held_out,
         forest: &forest,
         stream: stream.clone(),
         run: &run,
     };
-    let drawn = sampler().draw(&[1], 4).expect("draws");
-    // The same forests: the first words of the stream are their seeds, and all three columns compete.
+    let drawn = sampler().draw(&[1], 4).expect("draws").0;
+    // The same forests and folds: the first words of the stream are their seeds, and all three columns compete.
     let mut seeds = stream.clone();
-    let mut config = || ForestConfig { seed: seeds.word(), mtry: Some(3), ..forest.clone() };
+    let config = |seed| ForestConfig { seed, mtry: Some(3), ..forest.clone() };
     let present: Vec<u32> = rows.iter().copied().filter(|row| row % 11 != 3).collect();
     let part = data.select(&present).expect("rows");
     let numbers = |column: &Column| match column.data() {
@@ -75,14 +72,16 @@ fn draws_are_predictions_with_residuals_of_other_rows() {
         Dataset::new(others, Target::regression("follows", target).expect("finite")).expect("data")
     };
     let all: Vec<u32> = (0..present.len() as u32).collect();
-    let (predictions, made) = corrected(known(&all, follows.clone()), &config(), &features);
+    let seed = seeds.word();
+    let centers = known(&all, follows.clone());
+    let (predictions, made) = stacked(&centers, &config(seed), features, &mut seeds);
     let sizes: Vec<f64> =
         made.iter().map(|(row, made)| (follows[*row as usize] - made).abs()).collect();
     let least = 0.001 * sizes.iter().sum::<f64>() / sizes.len() as f64;
     let logarithms = sizes.iter().map(|size| size.max(least).ln()).collect();
     let made: Vec<u32> = made.into_iter().map(|(row, _)| row).collect();
-    let config = ForestConfig { min_leaf_size: 10, ..config() };
-    let (spreads, _) = corrected(known(&made, logarithms), &config, &features);
+    let config = ForestConfig { min_leaf_size: 10, ..config(seeds.word()) };
+    let (spreads, _) = stacked(&known(&made, logarithms), &config, features, &mut seeds);
     assert!(spreads.iter().any(|spread| (spread - spreads[0]).abs() > 0.1), "{spreads:?}");
     let truth = numbers(&columns[1]);
     let residuals = |values: &[f64]| {
@@ -107,7 +106,7 @@ fn draws_are_predictions_with_residuals_of_other_rows() {
     assert!(n_different > 150, "{n_different}");
     // Levels, a number of two values, and both with the number before them as one group.
     for (members, draws) in [(vec![2], 3), (vec![3], 3), (vec![1, 2, 3], 2)] {
-        for features in sampler().draw(&members, draws).expect("draws") {
+        for features in sampler().draw(&members, draws).expect("draws").0 {
             let levels = features.column("levels").expect("kept");
             let ColumnData::Categorical(levels) = levels.data() else { panic!("levels") };
             let ColumnData::Categorical(truth) = columns[2].data() else { panic!("levels") };
@@ -123,7 +122,7 @@ fn draws_are_predictions_with_residuals_of_other_rows() {
         }
     }
     // Drawn levels are those that predictions favour: far more often right than of independent draws.
-    let right = sampler().draw(&[3], 20).expect("draws").iter().fold(0, |right, features| {
+    let right = sampler().draw(&[3], 20).expect("draws").0.iter().fold(0, |right, features| {
         let two = numbers(features.column("two").expect("kept"));
         let x = numbers(&columns[0]);
         right + two.iter().zip(x).filter(|(two, x)| (**two == 1.0) == (*x > 0.0)).count()
@@ -131,28 +130,37 @@ fn draws_are_predictions_with_residuals_of_other_rows() {
     assert!(right > 650, "{right} of about 910");
 }
 
-/// Columns that add nothing but follow another one closely, or spread by a factor that it determines, are found
-/// no more often than at the level: coarse draws of them found 14 and 37 of 40.
+/// Columns that add nothing but follow others closely, or spread by a factor that one determines, are found
+/// no more often than at the level. Forests alone find the sum of three columns in 33 and their product in 40
+/// of 40.
 #[test]
 fn columns_that_follow_others_closely_are_rarely_found() {
     const N: u32 = 40;
-    let draw: [fn(f64, f64) -> f64; 2] = [|x, e| x + 0.3 * e, |x, e| x.exp() * e];
-    for draw in draw {
+    type Draw = fn([f64; 4]) -> f64;
+    let designs: [(u32, Draw, Draw); 4] = [
+        (200, |[x, _, _, e]| x + 0.3 * e, |[x, ..]| 3.0 * x),
+        (200, |[x, _, _, e]| x.exp() * e, |[x, ..]| 3.0 * x),
+        (100, |[x, y, z, e]| x + y + z + e, |[x, y, z, _]| 1.5 * (x + y + z)),
+        (100, |[x, y, _, e]| x * y + 0.3 * e, |[x, y, ..]| 2.0 * x * y),
+    ];
+    for (n_rows, follows, signal) in designs {
         let mut found = 0;
         for seed in 0..N {
             let mut stream = Stream::new(u64::from(seed), 0, Purpose::Simulation { part: 9 });
-            let mut column = || (0..200).map(|_| normal(&mut stream)).collect::<Vec<f64>>();
-            let (x, follows, noise, error) = (column(), column(), column(), column());
-            let follows = x.iter().zip(follows).map(|(x, e)| draw(*x, e)).collect();
-            let y = x.iter().zip(error).map(|(x, error)| 3.0 * x + error).collect();
-            let columns = [("x", x), ("follows", follows), ("noise", noise)];
+            let mut rows = || (0..n_rows).map(|_| [0; 4].map(|_| normal(&mut stream))).collect();
+            let (rows, errors): (Vec<[f64; 4]>, Vec<[f64; 4]>) = (rows(), rows());
+            let others = ["x", "w", "z"].into_iter().enumerate();
+            let others = others.map(|(at, name)| (name, rows.iter().map(|row| row[at]).collect()));
+            let columns = [("follows", rows.iter().map(|row| follows(*row)).collect())];
+            let columns = columns.into_iter().chain(others);
             let columns =
                 columns.map(|(name, cells)| Column::numeric(name, cells).expect("finite"));
+            let y = rows.iter().zip(errors).map(|(row, error)| signal(*row) + error[0]).collect();
             let target = Target::regression("y", y).expect("finite");
-            let data = Dataset::new(columns.to_vec(), target).expect("consistent");
+            let data = Dataset::new(columns.collect(), target).expect("consistent");
             let config = config(30, ConditionalMethod::SobolCpi { draws: 5 });
             let test = conditional_test(&data, &config, &Run::all()).expect("a test");
-            found += u32::from(test.p_values[1] < 0.05);
+            found += u32::from(test.p_values[0] < 0.05);
         }
         // More than seven of forty have a probability below 1 in 1000 at a level of 5 %.
         assert!(found <= 7, "{found}");

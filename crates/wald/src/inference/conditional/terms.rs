@@ -1,0 +1,239 @@
+//! The terms of a smooth regression on columns: splines of numbers, their products, indicators of levels.
+//!
+//! Splines are cubic and linear beyond the outer knots (restricted cubic splines; Harrell 2015, Regression
+//! Modeling Strategies, section 2.4.5), with knots at the quantiles that are recommended there. Values beyond
+//! those of the training rows count as the last of these: nothing is known of the trend there.
+
+use crate::data::{Column, ColumnData, MISSING_LEVEL};
+use crate::quantile::quantile;
+
+/// The levels of the knots: Harrell's of five knots.
+const KNOTS: [f64; 5] = [0.05, 0.275, 0.5, 0.725, 0.95];
+
+/// The fewest knots of a curve.
+const FEWEST_KNOTS: usize = 3;
+
+/// Columns of more levels add nothing.
+const MOST_LEVELS: usize = 10;
+
+/// Which terms there are.
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    /// Curves of numbers instead of lines.
+    has_curves: bool,
+    /// The product of each pair of numbers.
+    has_products: bool,
+}
+
+/// What a column adds to the regression.
+enum Term {
+    /// Nothing.
+    None,
+    Numbers(Numbers),
+    /// An indicator of each level but the first one, and of missing ones.
+    Levels {
+        n_levels: usize,
+    },
+}
+
+/// A line or a curve, and an indicator of missing values if there are any.
+struct Numbers {
+    least: f64,
+    range: f64,
+    /// Where products are zero.
+    center: f64,
+    /// Those of a curve; none of a line. As shares of the range, like all numbers here.
+    knots: Vec<f64>,
+    has_missing: bool,
+}
+
+/// The terms of columns, in their order, then their products.
+pub(super) struct Terms {
+    of_columns: Vec<Term>,
+    has_products: bool,
+}
+
+impl Kind {
+    /// From many terms to few.
+    pub(super) const ALL: [Self; 4] = [
+        Self { has_curves: true, has_products: true },
+        Self { has_curves: true, has_products: false },
+        Self { has_curves: false, has_products: true },
+        Self { has_curves: false, has_products: false },
+    ];
+}
+
+impl Terms {
+    pub(super) fn new(columns: &[&Column], kind: Kind) -> Self {
+        let of_columns = columns.iter().map(|column| Term::new(column, kind.has_curves)).collect();
+        Self { of_columns, has_products: kind.has_products }
+    }
+
+    /// How many terms there are.
+    pub(super) fn width(&self) -> usize {
+        let own: usize = self.of_columns.iter().map(Term::width).sum();
+        let n = self.of_columns.iter().filter(|term| matches!(term, Term::Numbers(_))).count();
+        own + if self.has_products { n * n.saturating_sub(1) / 2 } else { 0 }
+    }
+
+    /// The terms of all rows, row after row.
+    pub(super) fn of(&self, columns: &[&Column]) -> Vec<f64> {
+        let n_rows = columns.first().map_or(0, |column| column.len());
+        let mut found = Vec::with_capacity(n_rows * self.width());
+        let mut numbers: Vec<f64> = Vec::new();
+        for row in 0..n_rows {
+            numbers.clear();
+            for (term, column) in self.of_columns.iter().zip(columns) {
+                match (term, column.data()) {
+                    (Term::Numbers(of), ColumnData::Numeric(values)) => {
+                        numbers.push(of.write(values[row], &mut found));
+                    }
+                    (Term::Levels { n_levels }, ColumnData::Categorical(categories)) => {
+                        let code = categories.codes()[row];
+                        let place = if code == MISSING_LEVEL { *n_levels } else { code as usize };
+                        let indicators = (1..=*n_levels).map(|at| f64::from(u8::from(at == place)));
+                        found.extend(indicators);
+                    }
+                    _ => {}
+                }
+            }
+            if self.has_products {
+                for (place, one) in numbers.iter().enumerate() {
+                    found.extend(numbers[..place].iter().map(|other| one * other));
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Term {
+    fn new(column: &Column, has_curve: bool) -> Self {
+        match column.data() {
+            ColumnData::Numeric(values) => {
+                Numbers::new(values, has_curve).map_or(Self::None, Self::Numbers)
+            }
+            ColumnData::Categorical(_) => match column.n_levels() as usize {
+                n_levels @ ..=MOST_LEVELS => Self::Levels { n_levels },
+                _ => Self::None,
+            },
+        }
+    }
+
+    fn width(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Numbers(of) => 1 + of.knots.len().saturating_sub(2) + usize::from(of.has_missing),
+            Self::Levels { n_levels } => *n_levels,
+        }
+    }
+}
+
+impl Numbers {
+    /// `None` where the values that are there do not vary, or too widely for their difference to be a number.
+    fn new(values: &[f64], has_curve: bool) -> Option<Self> {
+        let mut present: Vec<f64> =
+            values.iter().copied().filter(|value| !value.is_nan()).collect();
+        present.sort_by(f64::total_cmp);
+        let least = *present.first()?;
+        let range = present.last()? - least;
+        if !range.is_normal() {
+            return None;
+        }
+        present.iter_mut().for_each(|value| *value = (*value - least) / range);
+        let mut knots = Vec::new();
+        if has_curve {
+            knots.extend(KNOTS.iter().filter_map(|level| quantile(&present, *level)));
+            knots.dedup();
+        }
+        if knots.len() < FEWEST_KNOTS {
+            knots.clear();
+        }
+        let center = quantile(&present, 0.5)?;
+        Some(Self { least, range, center, knots, has_missing: present.len() < values.len() })
+    }
+
+    /// Appends the terms of a value, and returns its factor in products.
+    fn write(&self, value: f64, terms: &mut Vec<f64>) -> f64 {
+        // A missing value is in the middle. It is no outlier where no training row has one.
+        let share = if value.is_nan() {
+            self.center
+        } else {
+            ((value - self.least) / self.range).clamp(0.0, 1.0)
+        };
+        terms.push(share);
+        if let [inner @ .., beside, end] = &*self.knots {
+            let cubed = |from: f64| (share - from).max(0.0).powi(3);
+            terms.extend(inner.iter().map(|&knot| {
+                cubed(knot) - cubed(*beside) * (end - knot) / (end - beside)
+                    + cubed(*end) * (beside - knot) / (end - beside)
+            }));
+        }
+        if self.has_missing {
+            terms.push(f64::from(u8::from(value.is_nan())));
+        }
+        share - self.center
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(values: &[f64]) -> Column {
+        Column::numeric("x", values.to_vec()).expect("numbers")
+    }
+
+    /// Between the outer knots second differences change, beyond them the curve is a line. Values of
+    /// `rms::rcspline.eval(x, knots)` times the square of the distance of the outer knots.
+    #[test]
+    fn curves_are_lines_beyond_the_outer_knots() {
+        let values: Vec<f64> = (0..=40).map(f64::from).collect();
+        let column = column(&values);
+        let terms = Terms::new(&[&column], Kind::ALL[1]);
+        assert_eq!(terms.width(), 4);
+        let rows = terms.of(&[&column]);
+        let second = |row: usize, term: usize| {
+            rows[(row - 1) * 4 + term] - 2.0 * rows[row * 4 + term] + rows[(row + 1) * 4 + term]
+        };
+        // The outer knots are 2 and 38.
+        for term in 1..4 {
+            for outside in [1, 39] {
+                assert!(second(outside, term).abs() < 1e-12, "term {term}, row {outside}");
+            }
+            assert!(second(20, term).abs() > 1e-4 || term > 2, "term {term}");
+            assert_eq!(rows[2 * 4 + term].to_bits(), 0.0_f64.to_bits(), "zero up to its knot");
+        }
+    }
+
+    #[test]
+    fn terms_are_lines_products_and_indicators() {
+        let levels = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let one = column(&[0.0, 1.0, 2.0, 4.0, f64::NAN]);
+        let two = column(&[4.0, 3.0, 2.0, 1.0, 0.0]);
+        let codes = vec![0, 1, 2, MISSING_LEVEL, 1];
+        let three = Column::categorical("z", levels, codes).expect("levels");
+        let columns = [&one, &two, &three];
+        let terms = Terms::new(&columns, Kind::ALL[2]);
+        assert_eq!(terms.width(), 7);
+        let rows = terms.of(&columns);
+        // Shares of the range and whether missing; the same of the second; b, c, missing; the product of
+        // what is above the medians .375 and .5.
+        let expected = [
+            [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -0.1875],
+            [0.25, 0.0, 0.75, 1.0, 0.0, 0.0, -0.03125],
+            [0.5, 0.0, 0.5, 0.0, 1.0, 0.0, 0.0],
+            [1.0, 0.0, 0.25, 0.0, 0.0, 1.0, -0.15625],
+            [0.375, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+        ];
+        assert_eq!(rows, expected.concat());
+        // Training rows decide on what there is; values beyond theirs count as the last ones.
+        let other = column(&[9.0, -3.0]);
+        let known = Terms::new(&[&two], Kind::ALL[3]);
+        assert_eq!(known.of(&[&other]), [1.0, 0.0]);
+        let constant = column(&[2.0, 2.0]);
+        assert_eq!(Terms::new(&[&constant], Kind::ALL[0]).width(), 0);
+        let wide = column(&[-f64::MAX, f64::MAX]);
+        assert_eq!(Terms::new(&[&wide], Kind::ALL[0]).width(), 0);
+    }
+}
