@@ -84,8 +84,8 @@ pub struct Importance {
     /// Monte-Carlo standard errors, over `errors_over`.
     pub standard_errors: Option<Vec<Option<f64>>>,
     /// Standard errors of trees and of the rows in the table together, for measures that separate these
-    /// from one forest: how far values may be from those of infinitely many trees and other rows of
-    /// the same population.
+    /// from one forest: how far values may be from those of infinitely many trees and other rows, or
+    /// clusters of rows, of the same population.
     #[serde(skip)]
     pub total_errors: Option<Vec<Option<f64>>>,
     /// p-values of the hypothesis that a variable is irrelevant, where the measure has them.

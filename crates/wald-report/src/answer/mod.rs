@@ -38,7 +38,7 @@ pub struct AnswerEntry {
     /// The share of the target's variance that the forest no longer explains without it; `None`
     /// where undefined.
     pub share: Option<f64>,
-    /// Standard error of the share: of trees and rows.
+    /// Standard error of the share: of trees and rows, or clusters of rows.
     pub standard_error: Option<f64>,
     /// Lower end of the interval.
     pub low: Option<f64>,
@@ -79,7 +79,7 @@ pub enum Adds {
 /// Half the width of a 95 % interval in standard errors.
 const HALF_WIDTH: f64 = 1.96;
 
-/// Errors of fewer rows are themselves uncertain.
+/// Errors of fewer rows, or clusters of them, are themselves uncertain.
 const FEW_ROWS: usize = 100;
 
 impl FirstOrder {
@@ -103,27 +103,28 @@ pub(super) fn judged(entries: &mut [AnswerEntry], explains_nothing: bool) {
     }
 }
 
-/// The quantile of a mean over so many rows, in standard errors: of fewer than 100, of Student's distribution.
-fn quantile(probability: f64, n_rows: usize) -> f64 {
+/// The quantile of a mean over so many rows, or clusters of them, in standard errors: of fewer than 100, of
+/// Student's distribution.
+fn quantile(probability: f64, n_units: usize) -> f64 {
     use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
-    let freedom = n_rows.saturating_sub(1).max(1) as f64;
+    let freedom = n_units.saturating_sub(1).max(1) as f64;
     match StudentsT::new(0.0, 1.0, freedom) {
-        Ok(student) if n_rows < FEW_ROWS => student.inverse_cdf(probability),
+        Ok(student) if n_units < FEW_ROWS => student.inverse_cdf(probability),
         _ => Normal::standard().inverse_cdf(probability),
     }
 }
 
 impl AnswerEntry {
-    /// One of `n` that are looked at in so many rows.
+    /// One of `n` that are looked at in so many independent units: rows, or clusters of them.
     pub(super) fn new(
         name: String,
         share: Option<f64>,
         standard_error: Option<f64>,
         n: usize,
-        n_rows: usize,
+        n_units: usize,
     ) -> Self {
-        let half_width = if n_rows < FEW_ROWS { quantile(0.975, n_rows) } else { HALF_WIDTH };
-        let of_many = quantile(1.0 - LEVEL / n.max(1) as f64, n_rows);
+        let half_width = if n_units < FEW_ROWS { quantile(0.975, n_units) } else { HALF_WIDTH };
+        let of_many = quantile(1.0 - LEVEL / n.max(1) as f64, n_units);
         let above = |errors: f64| Some(share? - errors * standard_error? > 0.0);
         let end = |sign: f64| Some(share? + sign * half_width * standard_error?);
         let (low, high) = (end(-1.0), end(1.0));

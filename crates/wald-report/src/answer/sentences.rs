@@ -31,8 +31,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) explained: Option<f64>,
     /// Whether any tree has a split.
     pub(crate) has_splits: bool,
-    /// Whether rows belong together, so that they are not independent.
-    pub(crate) are_clustered: bool,
+    /// How many clusters the rows are in, where they are not independent.
+    pub(crate) n_clusters: Option<usize>,
     /// The variables that come first by permutation importance, above zero by more than its error.
     pub(crate) first: &'a [&'a str],
     /// Why groups of variables were not looked for or not measured.
@@ -249,21 +249,21 @@ fn how_sure(entries: &[AnswerEntry], about: Subject<'_>) -> String {
         Some(sample) => format!("The shares come from {sample}. "),
         None => String::new(),
     };
+    let n_rows = thousands(about.n_rows);
+    let (units, of_units) = match about.n_clusters {
+        None => ("rows", n_rows),
+        Some(n) => ("clusters", format!("{} of {n_rows} rows", thousands(n))),
+    };
     if have_intervals(entries) {
         sentence += &format!(
             "The intervals (95 % for each of them alone) include the error of a finite number of \
-             trees ({}) and that of a sample of rows ({})",
+             trees ({}) and that of a sample of {units} ({of_units})",
             thousands(about.n_trees),
-            thousands(about.n_rows),
         );
         sentence += "; they leave out that other rows would grow other trees, and are too narrow where \
                      effects interact or the target is skewed";
-        if about.are_clustered {
-            sentence +=
-                "; they assume independent rows, but rows of one cluster may depend on each other";
-        }
-        if about.n_rows < FEW_ROWS {
-            sentence += "; with so few rows they are approximate";
+        if about.n_clusters.unwrap_or(about.n_rows) < FEW_ROWS {
+            sentence += &format!("; with so few {units} they are approximate");
         }
     } else {
         sentence += "A single tree has no intervals";

@@ -12,7 +12,7 @@ fn about<'a>() -> Subject<'a> {
         sample: None,
         explained: Some(0.98),
         has_splits: true,
-        are_clustered: false,
+        n_clusters: None,
         first: &[],
         without_groups: None,
     }
@@ -142,6 +142,19 @@ fn what_cannot_be_told_is_not_claimed() {
     let ranks = by_rank("Split count", &["a", "b c"], "y", true, "it does not know its bags.");
     assert_eq!(ranks[0], "By split count, a comes first for y, before \"b c\".");
     assert!(ranks[1].ends_with("is not estimated: it does not know its bags."), "{ranks:?}");
+}
+
+#[test]
+fn of_rows_in_clusters_the_clusters_count() {
+    let sure = |n_clusters| {
+        let about = Subject { n_rows: 1200, n_clusters: Some(n_clusters), ..about() };
+        in_sentences(&diamonds(), about).swap_remove(2)
+    };
+    let of_many = sure(120);
+    assert!(of_many.contains("that of a sample of clusters (120 of 1,200 rows)"), "{of_many}");
+    assert!(!of_many.contains("approximate"), "{of_many}");
+    let of_few = sure(12);
+    assert!(of_few.ends_with("; with so few clusters they are approximate."), "{of_few}");
 }
 
 #[test]

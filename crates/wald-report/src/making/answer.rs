@@ -1,5 +1,7 @@
 //! What matters: shares of single variables and of clusters of them.
 
+use std::collections::BTreeSet;
+
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::advice::strength;
@@ -64,10 +66,15 @@ pub(super) fn answer(
     };
     let clustered = sets.iter().map(Vec::len).sum::<usize>();
     let n = names.len() - clustered + sets.len();
-    let n_rows = input.data().rows_of_positive_weight().len();
+    let rows = input.data().rows_of_positive_weight();
+    let n_rows = rows.len();
+    let n_clusters = input.data().clusters().map(|clusters| {
+        let of_rows: BTreeSet<u32> = rows.iter().map(|&row| clusters[row as usize]).collect();
+        of_rows.len()
+    });
     let entry = |name: String, found: &Importance, at: usize| {
         let errors = found.total_errors.as_ref().and_then(|errors| errors[at]);
-        AnswerEntry::new(name, found.values[at], errors, n, n_rows)
+        AnswerEntry::new(name, found.values[at], errors, n, n_clusters.unwrap_or(n_rows))
     };
     let first_order = first_order(input, run)?;
     let single = |group: usize| {
@@ -110,7 +117,7 @@ pub(super) fn answer(
         sample: sample.as_deref(),
         explained,
         has_splits,
-        are_clustered: input.data().clusters().is_some(),
+        n_clusters,
         without_groups,
     };
     let has_intervals = entries.iter().any(|entry| entry.low.is_some());
@@ -118,7 +125,7 @@ pub(super) fn answer(
         sentences: in_sentences(&entries, about),
         measure: found.id.to_owned(),
         unit: found.unit.clone(),
-        interval: has_intervals.then(|| INTERVAL.to_owned()),
+        interval: has_intervals.then(|| interval(n_clusters.is_some())),
         sample,
         entries,
     })
@@ -130,9 +137,14 @@ fn taken(note: &str) -> Option<String> {
     Some(taken.replace(" rows, ", " rows and "))
 }
 
-const INTERVAL: &str = "share ± 1.96 standard errors (of fewer than 100 rows, Student's quantile), of a \
-                        finite number of trees and of the rows in the table together; for each \
-                        variable alone";
+/// What intervals cover.
+fn interval(are_clustered: bool) -> String {
+    let units = if are_clustered { "clusters" } else { "rows" };
+    format!(
+        "share ± 1.96 standard errors (of fewer than 100 {units}, Student's quantile), of a finite \
+         number of trees and of the {units} in the table together; for each variable alone"
+    )
+}
 
 fn explained(errors: Option<&Errors>) -> Option<f64> {
     match errors? {

@@ -234,3 +234,31 @@ fn forests_that_explain_nothing_beyond_chance_name_no_variable() {
     assert_eq!(n_claims, 0, "and {n_positive} forests that explain something, not beyond chance");
     assert!(n_positive > 0);
 }
+
+/// Of rows in clusters, these are what the table is a sample of: their number decides how wide intervals are.
+#[test]
+fn intervals_of_rows_in_clusters_are_those_of_a_sample_of_clusters() {
+    let mut numbers = Numbers(12);
+    let of_clusters: Vec<[f64; 2]> = (0..30).map(|_| [numbers.unit(), numbers.unit()]).collect();
+    let of = |row: usize| of_clusters[row / 10];
+    let column = Column::numeric("x", (0..300).map(|row| of(row)[0]).collect()).expect("finite");
+    let y = (0..300).map(|row| 2.0 * of(row)[0] + of(row)[1] + 0.5 * numbers.unit()).collect();
+    let target = Target::regression("y", y).expect("finite");
+    let rows = Dataset::new(vec![column], target).expect("consistent");
+    let clusters = (0..300).map(|row| row / 10).collect();
+    let clustered = rows.with_clusters(clusters).expect("a cluster per row");
+    let config = ForestConfig { n_trees: 50, ..ForestConfig::default() };
+    let found = answer(&clustered, &config, &LEADING);
+    let entry = &found.entries[0];
+    let error = entry.standard_error.expect("of trees and clusters");
+    let width = entry.high.expect("an end") - entry.low.expect("an end");
+    // Student's distribution with 29 degrees of freedom has .975 below 2.04523.
+    assert!((width / (2.0 * error) - 2.045_23).abs() < 1e-5, "{entry:?}");
+    let interval = found.interval.expect("intervals");
+    assert!(interval.contains("of fewer than 100 clusters"), "{interval}");
+    assert!(interval.contains("of the clusters in the table"), "{interval}");
+    let how_sure = found.sentences.iter().find(|sentence| sentence.contains("95 %"));
+    let how_sure = how_sure.expect("a sentence");
+    assert!(how_sure.contains("that of a sample of clusters (30 of 300 rows)"), "{how_sure}");
+    assert!(how_sure.contains("with so few clusters they are approximate"), "{how_sure}");
+}

@@ -63,10 +63,16 @@ impl Training {
         }
     }
 
-    /// Takes the target and the weights of a data set whose columns are the same. Nothing is ranked
+    /// The same where rows of equal codes may depend on each other.
+    pub(crate) fn in_clusters(self, clusters: Option<&[u32]>) -> Self {
+        Self { truth: self.truth.in_clusters(clusters), ..self }
+    }
+
+    /// Takes the target, the weights and the clusters of a data set whose columns are the same. Nothing is ranked
     /// anew.
     pub(crate) fn respond_as(&mut self, data: &Dataset) {
-        (self.truth, self.weight_unit) = Truth::new(data.target(), data.weights());
+        let (truth, weight_unit) = Truth::new(data.target(), data.weights());
+        (self.truth, self.weight_unit) = (truth.in_clusters(data.clusters()), weight_unit);
         // The order of drawing looks at the response.
         self.draw_order = OnceLock::new();
     }
@@ -75,7 +81,8 @@ impl Training {
     pub(crate) fn of(data: &Dataset, threads: Threads) -> Self {
         let columns: Vec<&Column> = data.features().columns().iter().collect();
         let known_levels: Vec<u32> = columns.iter().map(|column| column.n_levels()).collect();
-        Self::new(&columns, &known_levels, data.target(), data.weights(), threads)
+        let training = Self::new(&columns, &known_levels, data.target(), data.weights(), threads);
+        training.in_clusters(data.clusters())
     }
 
     /// Leaves the columns of the data set out that are not kept. Nothing is ranked anew.

@@ -12,6 +12,8 @@ pub(crate) struct Truth {
     pub(super) response: Arc<TrainingResponse>,
     /// Case weights in multiples of their unit.
     pub(super) weights: Option<Arc<[f64]>>,
+    /// Codes of the clusters of rows that may depend on each other.
+    clusters: Option<Arc<[u32]>>,
     n_rows: usize,
 }
 
@@ -94,9 +96,20 @@ impl Truth {
         let truth = Self {
             response: Arc::new(response),
             weights: weights.map(Arc::from),
+            clusters: None,
             n_rows: target.len(),
         };
         (truth, weight_unit)
+    }
+
+    /// The same of rows in clusters.
+    pub(super) fn in_clusters(self, clusters: Option<&[u32]>) -> Self {
+        Self { clusters: clusters.map(Arc::from), ..self }
+    }
+
+    /// Codes of the clusters of rows; `None` where all rows are independent.
+    pub(crate) fn clusters(&self) -> Option<&[u32]> {
+        self.clusters.as_deref()
     }
 
     pub(crate) fn response(&self) -> &TrainingResponse {

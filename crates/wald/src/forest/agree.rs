@@ -184,7 +184,8 @@ pub(crate) fn rows(forest: &Forest, data: &Dataset, threads: Threads) -> Result<
     let columns: Vec<&Column> = columns.iter().map(AsRef::as_ref).collect();
     let target = align_target(data, &forest.target)?;
     let known_levels: Vec<u32> = forest.features.iter().map(FeatureInfo::n_levels).collect();
-    Ok(Training::new(&columns, &known_levels, &target, data.weights(), threads))
+    let training = Training::new(&columns, &known_levels, &target, data.weights(), threads);
+    Ok(training.in_clusters(data.clusters()))
 }
 
 /// Checks that the forest was grown on the data, as far as the forest shows.

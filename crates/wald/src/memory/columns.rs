@@ -54,9 +54,10 @@ pub(super) fn ranks(data: &Dataset) -> f64 {
         Response::Several(outputs) => 16.0 * outputs.n_outputs() as f64,
     };
     let weights = if data.weights().is_some() { 8.0 } else { 0.0 };
-    // The sampler lists the rows of classes, where it draws from each, and of clusters.
+    // The sampler lists the rows of classes, where it draws from each, and of clusters, whose codes
+    // stand beside the response, too.
     let classes = if data.target().classes().is_some() { 4.0 } else { 0.0 };
-    let units = classes + if data.clusters().is_some() { 8.0 } else { 0.0 };
+    let units = classes + if data.clusters().is_some() { 12.0 } else { 0.0 };
     columns.map(|values| values + rows * (4.0 + order) + 256.0).sum::<f64>()
         + rows * (response + weights + units)
 }

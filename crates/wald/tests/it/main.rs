@@ -6,6 +6,7 @@ mod all_rows;
 mod along_paths;
 mod bins;
 mod class_weight;
+mod clusters;
 mod comparison;
 mod conditional;
 mod conditional_trees;

@@ -8,6 +8,7 @@
 use crate::data::Truth;
 use crate::forest::Aggregation;
 use crate::measure::kernel::changes::Changes;
+use crate::measure::kernel::errors_of_rows::{RowMoments, of_clusters};
 use crate::measure::kernel::excess::{OfPart, Spread, offset};
 use crate::measure::kernel::influences::Influences;
 use crate::measure::kernel::part::Taken;
@@ -52,6 +53,16 @@ pub(crate) struct Altered {
     part: Option<OfPart>,
 }
 
+/// What the increases of single rows are computed from.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    truth: &'a Truth,
+    out_of_bag: &'a OutOfBag,
+    residuals: &'a Residuals,
+    /// What predictions have in common.
+    offset: f64,
+}
+
 /// What altered predictions cost.
 #[derive(Debug)]
 pub(crate) struct Increases {
@@ -66,6 +77,9 @@ pub(crate) struct Increases {
     /// the variance of the response, times the squares of weight and variance. Bias of the forest
     /// is no part of them.
     pub(crate) of_rows: Vec<f64>,
+    /// The same where rows of one cluster may depend on each other; `None` without clusters, and
+    /// infinite for a single one.
+    pub(crate) of_clusters: Option<Vec<f64>>,
     /// The variance of the response over the rows looked at, where these are some.
     pub(crate) variance: Option<f64>,
     /// Of classes: the sums over the rows of each class.
@@ -227,15 +241,16 @@ impl Altered {
         threads: Threads,
     ) -> Increases {
         let rows = Residuals::new(truth, out_of_bag);
-        let (spread, offset) = (Spread::new(truth), offset(truth));
-        let (mut squares, mut products) = (vec![0.0; n_groups], vec![0.0; n_groups]);
-        let (mut of_spread, mut spread_squares) = (0.0, 0.0);
-        let n_targets = truth.n_targets() as f64;
+        let spread = Spread::new(truth);
+        let mut moments = RowMoments::new(n_groups);
+        let mut of_spread = 0.0;
+        let known = Known { truth, out_of_bag, residuals: &rows, offset: offset(truth) };
         let mut found = Increases {
             values: vec![0.0; n_groups],
             standard_errors: None,
             influences: Vec::new(),
             of_rows: Vec::new(),
+            of_clusters: None,
             variance: None,
             per_class: vec![vec![0.0; n_groups]; truth.n_classes()],
             weight: 0.0,
@@ -247,8 +262,7 @@ impl Altered {
         for row in 0..truth.n_rows() as u32 {
             let weight = truth.weight(row);
             let n_trees = f64::from(out_of_bag.n_trees(row as usize));
-            // One tree does not show how much more of them would vary.
-            if self.part.is_some() && n_trees < 2.0 {
+            if self.part.is_some() && !self.is_known(row, out_of_bag) {
                 continue;
             }
             let class = truth.class(row);
@@ -263,45 +277,31 @@ impl Altered {
             found.weight_out_of_bag += weight;
             let away = spread.of(row);
             of_spread += weight * away;
-            spread_squares += (weight * away).powi(2);
+            moments.add_row(weight * away);
             if let Some(class) = class {
                 found.class_weights_out_of_bag[class] += weight;
             }
-            let residual = rows.of(row);
-            for (group, sums) in self.sums.iter().flat_map(|sums| sums.row(row)) {
-                let increase = |(sum, residual): (&f64, &f64)| {
-                    let mean = sum / n_trees;
-                    mean * (mean - 2.0 * residual)
-                };
-                let variance = self.variances.as_ref().and_then(|all| all.get(row, group as u32));
-                let variance = variance.map_or(0.0, |sum| sum[0] / (n_trees * n_trees));
-                let mut increase = sums.iter().zip(residual).map(increase).sum::<f64>() + variance;
-                if let Some(part) = &self.part {
-                    let of_means = sums.iter().zip(rows.prediction(row)).map(|(sum, own)| {
-                        let mean = sum / n_trees;
-                        mean * (2.0 * (own - offset) + mean)
-                    });
-                    increase -= part.excess(row, group, of_means.sum(), n_trees);
-                }
-                // The mean over targets.
-                increase /= n_targets;
+            for (group, increase) in self.of_row(row, known) {
                 found.values[group] += weight * increase;
-                squares[group] += (weight * increase).powi(2);
-                products[group] += weight * weight * increase * away;
+                moments.add(group, weight, increase, away);
                 if let Some(class) = class {
                     found.per_class[class][group] += weight * increase;
                 }
             }
         }
         if found.weight_out_of_bag > 0.0 && of_spread > 0.0 {
-            found.of_rows = (0..n_groups)
-                .map(|group| {
-                    let share = found.values[group] / of_spread;
-                    let square = squares[group] - 2.0 * share * products[group]
-                        + share * share * spread_squares;
-                    square.max(0.0)
-                })
-                .collect();
+            found.of_rows = moments.squares(&found.values, of_spread);
+            found.of_clusters = truth.clusters().map(|clusters| {
+                let is_known = |row: &u32| self.is_known(*row, out_of_bag);
+                let rows = (0..truth.n_rows() as u32).filter(is_known);
+                let share = |value: &f64| value / of_spread;
+                let shares: Vec<f64> = found.values.iter().map(share).collect();
+                let of_row = |row: u32, add: &mut dyn FnMut(usize, f64)| {
+                    self.of_row(row, known).for_each(|(group, increase)| add(group, increase));
+                    spread.of(row)
+                };
+                of_clusters(clusters, rows.collect(), truth, &shares, of_row)
+            });
             found.variance = self.part.is_some().then(|| of_spread / found.weight_out_of_bag);
         }
         found.influences = self.influences(&rows, truth, out_of_bag, threads);
@@ -313,6 +313,37 @@ impl Altered {
             (0..n_groups).map(|group| (all * squares(group)).sqrt()).collect()
         });
         found
+    }
+
+    /// Whether there are enough trees to judge a row: one does not show how much more of them would vary.
+    fn is_known(&self, row: u32, out_of_bag: &OutOfBag) -> bool {
+        out_of_bag.n_trees(row as usize) >= if self.part.is_some() { 2 } else { 1 }
+    }
+
+    /// By group how much larger the loss of a row is; none where no tree changes.
+    fn of_row<'a>(&'a self, row: u32, known: Known<'a>) -> impl Iterator<Item = (usize, f64)> + 'a {
+        let Known { truth, out_of_bag, residuals, offset } = known;
+        let n_trees = f64::from(out_of_bag.n_trees(row as usize));
+        let n_targets = truth.n_targets() as f64;
+        let (residual, prediction) = (residuals.of(row), residuals.prediction(row));
+        self.sums.iter().flat_map(move |sums| sums.row(row)).map(move |(group, sums)| {
+            let increase = |(sum, residual): (&f64, &f64)| {
+                let mean = sum / n_trees;
+                mean * (mean - 2.0 * residual)
+            };
+            let variance = self.variances.as_ref().and_then(|all| all.get(row, group as u32));
+            let variance = variance.map_or(0.0, |sum| sum[0] / (n_trees * n_trees));
+            let mut increase = sums.iter().zip(residual).map(increase).sum::<f64>() + variance;
+            if let Some(part) = &self.part {
+                let of_means = sums.iter().zip(prediction).map(|(sum, own)| {
+                    let mean = sum / n_trees;
+                    mean * (2.0 * (own - offset) + mean)
+                });
+                increase -= part.excess(row, group, of_means.sum(), n_trees);
+            }
+            // The mean over targets.
+            (group, increase / n_targets)
+        })
     }
 
     /// What each tree adds, those that were kept standing for all; the sum of squares over trees is

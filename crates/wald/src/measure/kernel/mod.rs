@@ -4,6 +4,7 @@ pub(crate) mod altered_predictions;
 pub(crate) mod cells;
 pub(crate) mod changes;
 pub(crate) mod donors;
+pub(crate) mod errors_of_rows;
 pub(crate) mod excess;
 pub(crate) mod first_splits;
 pub(crate) mod influences;

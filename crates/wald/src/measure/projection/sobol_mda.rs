@@ -306,13 +306,17 @@ pub(crate) fn share_of_variance(
     // Rows that stand for all rows of the table add an error of their own; those of the table stand for
     // others (Williamson, Gilbert, Simon & Carone 2021).
     let drawn = part.map_or(0.0, |part| 1.0 - part.n_rows as f64 / part.of_rows as f64);
-    let errors = |share_of_rows: f64| -> Option<Vec<Option<f64>>> {
+    let errors = |share_of_rows: f64, of_rows: &[f64]| -> Option<Vec<Option<f64>>> {
         let of_trees = found.standard_errors.as_ref()?;
-        let of_rows = found.of_rows.iter().copied().chain(std::iter::repeat(0.0));
+        let of_rows = of_rows.iter().copied().chain(std::iter::repeat(0.0));
         let both = |(trees, rows): (&f64, f64)| (trees * trees + share_of_rows * rows).sqrt();
         let both: Vec<f64> = of_trees.iter().zip(of_rows).map(both).collect();
         Some(scaled(&both, found.weight))
     };
+    // Rows are drawn one by one to stand for those of the table; but where these are in clusters, the table
+    // is a sample of clusters. A single one does not show how much they differ.
+    let total = errors(1.0, found.of_clusters.as_ref().unwrap_or(&found.of_rows));
+    let finite = |error: Option<f64>| error.filter(|error| error.is_finite());
     let mut notes = Vec::new();
     if let Some(part) = part {
         notes.push(format!("from {}", part.words()));
@@ -328,8 +332,8 @@ pub(crate) fn share_of_variance(
     Importance {
         loss: Some(Loss::Squared.id()),
         values: scaled(&found.values, found.weight),
-        standard_errors: errors(drawn),
-        total_errors: errors(1.0),
+        standard_errors: errors(drawn, &found.of_rows),
+        total_errors: total.map(|all| all.into_iter().map(finite).collect()),
         per_class: per_class.then(|| by_class.collect()),
         settings: BTreeMap::from([("normalise", "variance".to_owned())]),
         notes,

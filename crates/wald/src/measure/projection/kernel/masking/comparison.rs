@@ -7,6 +7,7 @@
 
 use crate::measure::kernel::altered_predictions::Altered;
 use crate::measure::kernel::changes::Changes;
+use crate::measure::kernel::errors_of_rows::OfUnits;
 use crate::measure::kernel::residuals::Residuals;
 use crate::measure::projection::kernel::masking::ComparedTree;
 use crate::pass::{OutOfBag, Outcome};
@@ -15,7 +16,7 @@ use crate::pass::{OutOfBag, Outcome};
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Excess {
     pub(super) value: f64,
-    /// Its standard error, of the trees that were grown again and of the rows.
+    /// Its standard error, of the trees that were grown again and of the rows, or clusters of them.
     pub(super) of_trees: f64,
     pub(super) of_rows: f64,
 }
@@ -144,20 +145,22 @@ impl<'a> Comparison<'a> {
         let n = others.len() as f64;
         let mean = others.iter().sum::<f64>() / n;
         let spread: f64 = others.iter().map(|other| (other - mean).powi(2)).sum();
-        let (mut of_rows, mut weight_of_rows) = (0.0, 0.0);
+        let (mut of_rows, mut weight_of_rows) = (OfUnits::new(training.truth()), 0.0);
         for (place, &row) in self.rows.iter().enumerate().filter(|row| self.n_trees[row.0] > 1) {
             let (k, weight) = (f64::from(self.n_trees[place]), training.weight(row));
             let sum = &sums[at(place)];
             let products = (dot(sum, sum) - squares_of[place]) / (k * (k - 1.0));
             let of_row = -2.0 * self.missed(row, group, sum) / k - products;
-            of_rows += (weight * (of_row / self.variance - value)).powi(2);
+            if weight > 0.0 {
+                of_rows.add(row, weight * (of_row / self.variance - value));
+            }
             weight_of_rows += weight;
         }
         Excess {
             value,
             // Jackknife; of a sample of the trees that there are (Cochran 1977, section 4.2).
             of_trees: (self.missing.max(0.0) * (n - 1.0) / n * spread).sqrt(),
-            of_rows: of_rows.sqrt() / weight_of_rows,
+            of_rows: of_rows.square().sqrt() / weight_of_rows,
         }
     }
 
