@@ -136,7 +136,7 @@ fn in_latex(text: &str) -> String {
     let mut before = ' ';
     let mut rest = text.chars();
     while let Some(sign) = rest.next() {
-        let is_before_digit = rest.clone().next().is_some_and(|next| next.is_ascii_digit());
+        let after = rest.clone().next().unwrap_or(' ');
         match sign {
             '\\' => escaped.push_str("\\textbackslash{}"),
             '~' => escaped.push_str("\\textasciitilde{}"),
@@ -144,13 +144,22 @@ fn in_latex(text: &str) -> String {
             '±' => escaped.push_str("$\\pm$"),
             '–' => escaped.push_str("--"),
             '…' => escaped.push_str("\\ldots{}"),
+            // A dash in the usual fonts.
+            '|' => escaped.push_str("\\textbar{}"),
+            // Straight marks need other fonts than the usual ones, whose sign is a closing mark.
+            '"' if opens(before, after) => escaped.push_str("``"),
+            '"' => escaped.push_str("''"),
+            // After the end of a row of a table, these would be an argument of it.
+            '[' | '*' if escaped.is_empty() => escaped.push_str(&format!("{{{sign}}}")),
             '<' | '>' | '²' => escaped.push_str(match sign {
                 '<' => "$<$",
                 '>' => "$>$",
                 _ => "$^2$",
             }),
             // A sign, not a hyphen.
-            '-' if is_before_digit && !before.is_alphanumeric() => escaped.push_str("$-$"),
+            '-' if after.is_ascii_digit() && !before.is_alphanumeric() => escaped.push_str("$-$"),
+            // Two hyphens would become a dash.
+            '-' if after == '-' => escaped.push_str("-{}"),
             '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
                 escaped.push('\\');
                 escaped.push(sign);
@@ -160,6 +169,11 @@ fn in_latex(text: &str) -> String {
         before = sign;
     }
     escaped
+}
+
+/// Whether a quotation mark between two signs begins what it quotes.
+fn opens(before: char, after: char) -> bool {
+    (before.is_whitespace() || "([{/|".contains(before)) && !after.is_whitespace()
 }
 
 #[cfg(test)]
@@ -172,9 +186,22 @@ mod tests {
         assert_eq!(Markup::Markdown.escaped(text), "x_1 \\_a\\_ 5% -0.5 ±0.1 a\\|b p\\<0.05 low-2");
         assert_eq!(
             Markup::Latex.escaped(text),
-            "x\\_1 \\_a\\_ 5\\% $-$0.5 $\\pm$0.1 a|b p$<$0.05 low-2"
+            "x\\_1 \\_a\\_ 5\\% $-$0.5 $\\pm$0.1 a\\textbar{}b p$<$0.05 low-2"
         );
         assert_eq!(Markup::Plain.escaped(text), text);
+    }
+
+    #[test]
+    fn quotation_marks_and_hyphens_are_no_signs_of_latex() {
+        let escaped = |text| Markup::Latex.escaped(text);
+        assert_eq!(escaped("\"b c\" and (\"d\"), 5\" pipes"), "``b c'' and (``d''), 5'' pipes");
+        assert_eq!(escaped("\""), "''");
+        assert_eq!(escaped("--mtry 3 a--b"), "-{}-mtry 3 a-{}-b");
+    }
+
+    #[test]
+    fn a_row_begins_with_no_argument_of_the_last_one() {
+        assert_eq!(["[a] [b]", "*"].map(|text| Markup::Latex.escaped(text)), ["{[}a] [b]", "{*}"]);
     }
 
     #[test]
