@@ -1,7 +1,7 @@
 //! Finding the best split of a node.
 //!
 //! Two scorers serve ordinary trees: `numbers.rs` (variance, and Gini of two classes, which is the
-//! same up to a factor) and `classes.rs` (Gini of more classes, and entropy). Both sum deviations in
+//! same up to a factor) and `classes.rs` (Gini of more classes, and entropy; `class_scans.rs`). Both sum deviations in
 //! a fixed order. `losses.rs` is of numbers whose deviance (`deviance.rs`) or distances from the median
 //! (`medians.rs`) splits reduce, and `several.rs` of several numbers at once. `dependence.rs` tests variables for conditional inference trees.
 //!
@@ -15,6 +15,7 @@ mod binned;
 mod categories;
 mod child_rows;
 mod children;
+mod class_scans;
 mod classes;
 mod constraint;
 mod criterion;
