@@ -8,7 +8,6 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import (
     check_array, check_consistent_length, column_or_1d, validate_data,
@@ -18,7 +17,7 @@ import wald._native as _native
 from wald import _checks
 from wald._estimators.ensemble import Ensemble
 from wald._estimators.fitted import FittedForest
-from wald._estimators.paths import paths
+from wald._estimators.leaves import Leaves
 from wald._estimators.several import Outputs, n_columns, target_names
 from wald._estimators.settings import Settings
 from wald._executors.shared import shared
@@ -29,9 +28,9 @@ from wald._tables.names import compare_names, note_names
 from wald._tables.refusals import prepared, prepared_target, refusals
 from wald._tables.rows import checked_weights, cluster_codes
 from wald.errors import DataError, SettingError
-from wald.typing import Floats, Integers, OutOfBagScore, Self
+from wald.typing import Floats, OutOfBagScore, Self
 
-class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
+class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
     """What all estimators share.
 
     Attributes
@@ -265,75 +264,6 @@ class Forest(FittedForest, Ensemble, Settings, BaseEstimator):
             found = self.importance("mdi", normalise="sum", progress=False)
             self._importances = np.nan_to_num(found.values)
         return self._importances
-
-    def apply(self, X: Any) -> Integers:
-        """The leaves that rows reach.
-
-        Parameters
-        ----------
-        X : array or data frame of shape (n_samples, n_features)
-            Rows with the columns of the fit.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_estimators)
-            Nodes of each tree, counted from its root, which is 0.
-
-        Raises
-        ------
-        NotFittedError
-            Before ``fit``.
-        DataError
-            When X has other columns than the table of the fit, or holds what cannot be used.
-
-        Notes
-        -----
-        Cost: about rows times trees times depth.
-
-        Examples
-        --------
-        >>> import wald
-        >>> forest = wald.ExtraTreesRegressor(3).fit([[0.0], [1.0]], [0.0, 1.0])
-        >>> forest.apply([[0.0], [1.0]]).tolist()
-        [[1, 1, 1], [2, 2, 2]]
-        """
-        table = self._table(X)
-        return self._forest.leaves(table, threads=self._threads()).astype(np.int64)
-
-    def decision_path(self, X: Any) -> tuple[sparse.csr_array, Integers]:
-        """The nodes that rows meet on their way down the trees.
-
-        Parameters
-        ----------
-        X : array or data frame of shape (n_samples, n_features)
-            Rows with the columns of the fit.
-
-        Returns
-        -------
-        indicator : sparse array of shape (n_samples, n_nodes)
-            1 where a row meets a node; the nodes of all trees one after the other.
-        n_nodes_ptr : ndarray of shape (n_estimators + 1,)
-            The nodes of tree t are the columns from ``n_nodes_ptr[t]`` to ``n_nodes_ptr[t + 1]``.
-
-        Raises
-        ------
-        NotFittedError, DataError
-            As for ``apply``.
-
-        Notes
-        -----
-        Cost: about rows times trees times depth.
-
-        Examples
-        --------
-        >>> import wald
-        >>> forest = wald.ExtraTreesRegressor(2).fit([[0.0], [1.0]], [0.0, 1.0])
-        >>> indicator, starts = forest.decision_path([[1.0]])
-        >>> indicator.toarray(), starts.tolist()
-        (array([[1, 0, 1, 1, 0, 1]]), [0, 3, 6])
-        """
-        return paths(self.apply(X), [self._forest.parents(at) for at in
-                                     range(self._forest.n_trees)])
 
     def _table_and_target(self, X: Any, y: Any) -> tuple[_native.Table, np.ndarray]:
         given = y
