@@ -226,82 +226,6 @@ def test_contents_that_contradict_each_other_are_refused(regression, tmp_path):
             wald.load(tmp_path / "x")
 
 
-def test_local_values_as_frames(regression, classification):
-    forest, X = regression
-    found = forest.explain(X[10:14])
-    wide = found.to_pandas()
-    assert wide.index.equals(X.index[10:14]) and list(wide) == list(X)
-    long = found.to_pandas(long=True)
-    assert list(long) == ["row", "variable", "value"]
-    assert np.array_equal(long["value"].to_numpy().reshape(4, 10), found.values)
-    assert np.allclose(wide.sum(axis=1) + found.expected_value, forest.predict(X[10:14]))
-    classes, flowers = classification
-    found = classes.explain(flowers[:3])
-    assert found.to_polars().shape == (3, 12)
-    long = found.to_pandas(long=True)
-    is_line = (long["row"] == 2) & (long["class"] == "1")
-    line = long[is_line & (long["variable"] == flowers.columns[3])]
-    assert line["value"].tolist() == [found.values[2, 3, 1]]
-    pairs = classes.explain(flowers[:3], "tree_shap_interactions")
-    assert pairs.values.shape == (3, 4, 4, 3)
-    assert np.allclose(pairs.values.sum(axis=2), found.values)
-    assert pairs.to_pandas(long=True).shape == (3 * 4 * 4 * 3, 5)
-    assert pairs.of_class("2").values.shape == (3, 4, 4)
-
-
-def test_means_of_rows_are_weighted_and_leave_out_those_without_values():
-    X, y = load_diabetes(return_X_y=True, as_frame=True)
-    weights = np.where(X["bmi"] > 0, 10.0, 0.0)
-    forest = wald.RandomForestRegressor(3, random_state=1).fit(X, y, sample_weight=weights)
-    found = forest.explain(measure="tree_shap")
-    means = found.mean_absolute().values
-    assert np.allclose(means, forest.importance("tree_shap").values, rtol=1e-12)
-    assert (found.weights == weights).all() and forest.explain(X).weights is None
-
-    of_bag = forest.explain(measure="tree_shap", out_of_bag=True)
-    seen = ~np.isnan(of_bag.values).any(axis=1)
-    assert 0 < seen.sum() < len(y)
-    expected = np.average(np.abs(of_bag.values[seen]), axis=0, weights=weights[seen])
-    assert np.allclose(of_bag.mean_absolute().values, expected, rtol=1e-12)
-
-    ice = forest.explain(measure="ice", variables=["bmi"], grid=5)
-    pdp = forest.explain(measure="pdp", variables=["bmi"], grid=5)
-    line = ice.plot().ax_.lines[-1].get_ydata()
-    assert np.allclose(line, pdp.values[0][0], rtol=1e-12)
-
-
-def test_mean_absolute_values(regression, classification):
-    found = regression[0].explain(None, "tree_shap")
-    assert np.array_equal(found.mean_absolute().values, np.abs(found.values).mean(axis=0))
-    # The global measure takes the same mean.
-    assert np.allclose(found.mean_absolute().values,
-                       regression[0].importance("tree_shap").values, rtol=1e-9)
-    classes, flowers = classification
-    means = classes.explain(flowers, "tree_shap").mean_absolute()
-    assert np.allclose(means.values, sum(means.per_class.values()))
-    pairs = regression[0].explain(regression[1][:20], "tree_shap_interactions")
-    means = pairs.mean_absolute()
-    assert len(means.values) == 55 and means.feature_names[1] == "age × sex"
-    assert means.values[1] == pytest.approx(2 * np.abs(pairs.values[:, 0, 1]).mean())
-
-
-def test_shap_takes_the_values(regression, classification):
-    shap = pytest.importorskip("shap")
-    forest, X = regression
-    explanation = forest.explain(X[:7]).to_shap()
-    assert isinstance(explanation, shap.Explanation)
-    total = explanation.base_values + explanation.values.sum(axis=1)
-    assert np.allclose(total, forest.predict(X[:7]))
-    assert np.array_equal(explanation.data, X[:7].to_numpy())
-    assert explanation.feature_names == list(X)
-    explanation = classification[0].explain(classification[1][:7]).to_shap()
-    assert explanation.shape == (7, 4, 3)
-    mixed = X[:60].assign(sex=np.where(X["sex"][:60] > 0, "f", "m"))
-    texts = wald.RandomForestRegressor(5).fit(mixed, mixed["bmi"].to_numpy())
-    texts = texts.explain(mixed[:9]).to_shap()
-    assert texts.display_data[0, 1] in ("f", "m") and texts.data[:, 1].max() <= 1
-
-
 def test_without_a_package_it_says_what_to_install(regression, monkeypatch):
     import sys
 
@@ -312,21 +236,6 @@ def test_without_a_package_it_says_what_to_install(regression, monkeypatch):
         monkeypatch.setitem(sys.modules, package, None)
         with pytest.raises(ImportError, match=f"pip install {package.partition('.')[0]}"):
             call()
-
-
-def test_curves_are_predictions(regression):
-    forest, X = regression
-    found = forest.explain(X[:6], "ice", variables=["bmi", "s5"], grid=5)
-    grid, values = found.of("s5")
-    assert isinstance(found, wald.Curves) and values.shape == (6, len(grid))
-    for at, value in enumerate(grid):
-        assert np.allclose(forest.predict(X[:6].assign(s5=value)), values[:, at])
-    mean = forest.explain(X[:6], "pdp", variables=["s5"], grid=5)
-    assert np.allclose(mean.values[0], values.mean(axis=0))
-    frame = found.to_pandas()
-    assert list(frame) == ["row", "variable", "at", "prediction"] and len(frame) == 6 * 10
-    with pytest.raises(wald.SettingError, match="'bmi', 's5'"):
-        found.of("age")
 
 
 class Checker(HTMLParser):

@@ -98,6 +98,24 @@ def test_of_noise_nothing_is_selected():
         selector.predict(DATA.inputs)
 
 
+@pytest.mark.parametrize("selector", [
+    wald.Boruta(wald.RandomForestRegressor(10), "mdi", max_runs=10),
+    wald.IPSS(wald.RandomForestRegressor(10), pairs=5, subsample_trees=10)])
+def test_where_no_tree_has_a_split_a_note_states_that_nothing_is_known(selector):
+    assert selector.fit(DATA.inputs, DATA.target).note_ is None
+    whole = clone(selector).set_params(estimator__min_samples_split=1000)
+    whole.fit(DATA.inputs, DATA.target)
+    assert whole.note_.startswith("no tree has a split, so that nothing is known")
+    assert not whole.support_.any() and whole.n_features_ == 0
+
+
+def test_a_note_states_that_single_variables_are_never_selected():
+    selector = wald.IPSS(wald.RandomForestRegressor(10), pairs=5, subsample_trees=10)
+    selector.fit(DATA.inputs[["x4"]], DATA.target)
+    assert "a single one is never selected" in selector.note_
+    assert not selector.support_.any()
+
+
 @pytest.mark.parametrize(("selector", "changes", "words"), [
     (wald.Boruta, {"level": 2}, "level is 2"),
     (wald.Boruta, {"multiple_testing": "holm"}, "give one of 'bonferroni'"),
