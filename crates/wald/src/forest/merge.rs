@@ -11,6 +11,14 @@ use crate::words::there_are;
 /// Sums over the same rows differ by less than this share of them.
 const ROUNDING: f64 = 1e-9;
 
+/// Fewer trees do not show by how much roots differ by chance.
+const FEWEST_TREES: usize = 20;
+
+/// Means over the trees of one table are not so many standard errors apart, whatever is in it: where bags
+/// differ by a single row that outweighs all others, counts of draws are that far apart with a probability
+/// below 1e-9.
+const MOST_ERRORS: f64 = 10.0;
+
 /// A range of the trees of a forest, and how messages call it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ForestPart {
@@ -24,8 +32,9 @@ impl Forest {
     /// One forest of the trees of several, in any order: forests that were grown with different
     /// [`first_tree`](ForestConfig::first_tree), all else equal. It is what growing all of these trees
     /// at once gives, bags included. Files hold no table: forests are compared by names, classes,
-    /// numbers of rows, case weights and, where trees have the same rows, means of the target. Whether all are
-    /// of one table shows when it is measured, which checks every tree against the data.
+    /// numbers of rows, case weights and means of the target: of trees that have the same rows, and, with 20
+    /// trees and more in both, by what these differ beyond chance. Whether all are of one table shows when it
+    /// is measured, which checks every tree against the data.
     ///
     /// ```
     /// use wald::forest::ForestPart;
@@ -135,7 +144,7 @@ impl Range {
             ("numbers of rows", n_rows(one) != n_rows(other)),
             ("settings", same != self.config),
             ("case weights", weighs(one) != weighs(other)),
-            ("targets or case weights", contradict(one, other)),
+            ("targets or case weights", contradict(one, other) || differ_on_average(one, other)),
         ];
         differ.into_iter().find(|(_, differs)| *differs).map(|(what, _)| what)
     }
@@ -161,10 +170,6 @@ fn contradict(one: &Forest, other: &Forest) -> bool {
     let (Some(bag), Some(tree)) = (bags.first(), one.trees.first()) else { return false };
     let same = others.iter().zip(&other.trees).find(|(other, _)| other.counts() == bag.counts());
     let Some((_, like)) = same else { return false };
-    let root = |tree: &Tree| {
-        let known = tree.statistics()?;
-        Some([*known.weights.first()?, *known.impurities.first()?])
-    };
     let (Some([weight, impurity]), Some([others_weight, others_impurity])) =
         (root(tree), root(like))
     else {
@@ -179,6 +184,42 @@ fn contradict(one: &Forest, other: &Forest) -> bool {
             .iter()
             .zip(others_values.iter())
             .any(|(one, other)| differ(*one, *other, spread.max(one.abs())))
+}
+
+/// Weight and impurity of the root, where they are known.
+fn root(tree: &Tree) -> Option<[f64; 2]> {
+    let known = tree.statistics()?;
+    Some([*known.weights.first()?, *known.impurities.first()?])
+}
+
+/// Whether weights, impurities or values of roots differ on average by more than chance. Bags are drawn
+/// anew for every tree, so that those of one table have the same expectations, and how much the trees of
+/// each forest differ among themselves shows how far their means may be apart.
+fn differ_on_average(one: &Forest, other: &Forest) -> bool {
+    let numbers = |tree: &Tree| -> Option<Vec<f64>> {
+        Some(root(tree)?.into_iter().chain(tree.value(0).iter().copied()).collect())
+    };
+    let of_roots = |forest: &Forest| -> Option<Vec<Vec<f64>>> {
+        let are_drawn = forest.bags().is_some() && forest.trees.len() >= FEWEST_TREES;
+        are_drawn.then(|| forest.trees.iter().map(numbers).collect())?
+    };
+    let (Some(roots), Some(others)) = (of_roots(one), of_roots(other)) else { return false };
+    (0..roots[0].len().min(others[0].len())).any(|at| {
+        let (mean, squares) = mean_and_squares(&roots, at);
+        let (others_mean, others_squares) = mean_and_squares(&others, at);
+        let (n, n_others) = (roots.len() as f64, others.len() as f64);
+        let variance = (squares + others_squares) / (n + n_others - 2.0);
+        let error = (variance * (1.0 / n + 1.0 / n_others)).sqrt();
+        let rounded = ROUNDING * mean.abs().max(others_mean.abs());
+        (mean - others_mean).abs() > MOST_ERRORS * error + rounded
+    })
+}
+
+/// The mean of one of the numbers of each root, and the sum of squared distances from it.
+fn mean_and_squares(roots: &[Vec<f64>], at: usize) -> (f64, f64) {
+    let numbers = roots.iter().filter_map(|root| root.get(at));
+    let mean = numbers.clone().sum::<f64>() / roots.len() as f64;
+    (mean, numbers.map(|number| (number - mean).powi(2)).sum())
 }
 
 /// Whether numbers differ by more than they are rounded.

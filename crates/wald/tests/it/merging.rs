@@ -128,6 +128,55 @@ fn what_is_no_range_of_one_forest_is_refused() {
     assert!(matches!(refusal, Err(Error::ForestFile { .. })), "{refusal:?}");
 }
 
+/// Bags of bootstrap samples differ, but not by more than chance on average.
+#[test]
+fn other_targets_and_weights_show_in_the_roots_of_many_trees() {
+    let numbers = dataset(Shape { n_classes: 0, weights: false, ..SHAPE });
+    let classes = dataset(SHAPE);
+    let weightless = |data: &Dataset, target: Target| {
+        Dataset::new(data.features().columns().to_vec(), target).expect("consistent")
+    };
+    let Response::Regression(values) = numbers.target().response() else { panic!("numbers") };
+    let changed = |change: &dyn Fn(f64) -> f64| {
+        let values = values.iter().map(|value| change(*value)).collect();
+        weightless(&numbers, Target::regression("y", values).expect("finite"))
+    };
+    let Response::Classification(known) = classes.target().response() else { panic!("classes") };
+    let moved = known.codes().iter().map(|code| (code + 1) % 3).collect();
+    let moved = Target::classification(classes.target().name(), known.levels().to_vec(), moved);
+    let weights = classes.weights().expect("weights").to_vec();
+    let moved = weightless(&classes, moved.expect("codes")).with_weights(weights.clone());
+    let heavier = weights.iter().map(|weight| 1.5 * weight).collect();
+    let heavier = weightless(&classes, classes.target().clone()).with_weights(heavier);
+    let (numbers, tripled) = (changed(&|value| value), changed(&|value| 3.0 * value));
+    let merged = |one: &Dataset, other: &Dataset, n_trees: usize, seed: u64| {
+        let config = ForestConfig { seed, ..ForestConfig::default() };
+        let [first, rest] = [(one, 0), (other, n_trees)];
+        let part = |(data, first)| part(data, &config, first, n_trees);
+        Forest::merged(vec![part(first), part(rest)])
+    };
+    let pairs = [
+        (&numbers, tripled),
+        (&classes, moved.expect("weights")),
+        (&classes, heavier.expect("weights")),
+    ];
+    for (data, other) in &pairs {
+        let refusal = merged(data, other, 60, 3).expect_err("another table").to_string();
+        assert!(refusal.contains("different targets or case weights"), "{refusal}");
+        // So few do not show what is chance.
+        assert!(merged(data, other, 10, 3).is_ok());
+    }
+    // A row that outweighs all others, and clusters, of which few are drawn.
+    let outlier = changed(&|value| if value == values[7] { 1e9 } else { value });
+    let clusters = (0..90).map(|row| row / 30).collect();
+    let clustered = numbers.clone().with_clusters(clusters).expect("a cluster per row");
+    for data in [&numbers, &classes, &outlier, &clustered] {
+        for seed in 0..25 {
+            assert!(merged(data, data, 20, seed).is_ok(), "seed {seed}");
+        }
+    }
+}
+
 #[test]
 fn too_many_trees_before_the_first_are_refused() {
     let data = dataset(SHAPE);
