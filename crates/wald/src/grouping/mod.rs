@@ -52,7 +52,7 @@ pub struct Suggestion {
 /// # Errors
 /// [`Error::TooLarge`] for more than 2000 columns, [`Error::Cancelled`].
 pub fn dependences(data: &Dataset, run: &Run) -> Result<Dependences, Error> {
-    dependence::dependences(data.features().columns(), run)
+    dependence::dependences(data.of_positive_weight()?.features().columns(), run)
 }
 
 /// The dependence of groups of columns: the largest between a column of one and a column of the other.
@@ -75,7 +75,7 @@ pub fn dependences_of_groups(
 /// Names cost O(rows * columns) at most. Dependence is that of ranks: the absolute rank
 /// correlation of numbers (Spearman 1904); the correlation ratio of ranks where one column holds
 /// levels; Cramer's V of levels; the latter two corrected for chance (Bergsma 2013). It is looked at
-/// on at most 2000 rows, evenly spread, each counting once, and costs O(rows * columns^2).
+/// on at most 2000 rows of positive weight, evenly spread, each counting once, and costs O(rows * columns^2).
 ///
 /// ```
 /// use wald::data::{Column, Target};
@@ -106,7 +106,10 @@ pub fn suggest_groups(
     let columns = data.features().columns();
     let groups = match rule {
         GroupRule::Names => names::one_hot(columns),
-        GroupRule::Dependence { threshold } => dependence::clusters(columns, threshold, run)?,
+        GroupRule::Dependence { threshold } => {
+            let weighing = data.of_positive_weight()?;
+            dependence::clusters(weighing.features().columns(), threshold, run)?
+        }
     };
     let mut suggestions: Vec<Suggestion> = Vec::with_capacity(groups.len());
     for (wanted, members) in groups {

@@ -260,3 +260,25 @@ fn dependences_are_those_of_ranks_and_merge_by_their_means() {
     assert_eq!((one.min(other), one.max(other)), (0, 1));
     assert!((close - 1.0).abs() < 1e-12 && (far - 0.3).abs() < 1e-12);
 }
+
+/// Rows that weigh nothing make two columns equal which are independent in all others.
+#[test]
+fn rows_of_weight_zero_do_not_make_columns_depend_on_each_other() {
+    let mut numbers = Numbers(5);
+    let n_rows = 300;
+    let is_counted = |row: usize| row < 100;
+    let a: Vec<f64> = (0..n_rows).map(|_| f64::from(numbers.below(1000))).collect();
+    let others: Vec<f64> = (0..n_rows).map(|_| f64::from(numbers.below(1000))).collect();
+    let b = (0..n_rows).map(|row| if is_counted(row) { others[row] } else { a[row] }).collect();
+    let columns = vec![numeric("a", a), numeric("b", b)];
+    let y = (0..n_rows).map(|row| row as f64).collect();
+    let data = Dataset::new(columns, Target::regression("y", y).expect("finite"));
+    let data = data.expect("consistent");
+    let rule = GroupRule::Dependence { threshold: 0.4 };
+    let run = Run::on(Threads::ONE);
+    assert_eq!(suggest_groups(&data, rule, &run).expect("few columns").len(), 1);
+    let weights = (0..n_rows).map(|row| f64::from(u8::from(is_counted(row)))).collect();
+    let data = data.with_weights(weights).expect("some are positive");
+    assert_eq!(suggest_groups(&data, rule, &run), Ok(Vec::new()));
+    assert!(dependences(&data, &run).expect("few columns").values[1] < 0.4);
+}
