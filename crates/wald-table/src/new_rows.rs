@@ -274,7 +274,7 @@ fn new_levels(name: &str, values: &Values, n_known: usize) -> Option<Notice> {
     let names = new.iter().map(|&level| levels[n_known + level].as_str());
     let message = format!(
         "column \"{}\" has levels in {} that the training data do not have: {}; they go where \
-         most training rows of a split went",
+         most training rows of a split went, and left in a forest whose file does not count them",
         escape(name),
         counted(n_rows, "row"),
         listed(names)

@@ -223,6 +223,18 @@ fn without_data_inner_values_follow_from_the_leaves() {
     let forest = read_json(&document, None).expect("a forest");
     assert!((forest.trees()[0].value(0)[0] - 2.0).abs() < 1e-15);
     assert!(forest.trees()[0].statistics().is_none(), "no impurities are known");
+    // Missing values follow the heavier child by weights alone, and the left one where none are given.
+    let heavier = |weights: Value| {
+        let mut document = document.clone();
+        document["trees"][0]["value"] = json!([2.0, 1.0, 4.0]);
+        document["trees"][0]["weight"] = weights;
+        let forest = read_json(&document, None).expect("a forest");
+        let Rule::AtMost { missing, .. } = rule(&forest) else { panic!("a threshold") };
+        (missing, predict(&forest, &[f64::NAN]))
+    };
+    assert_eq!(heavier(json!([3, 2, 1])), (Side::Left, vec![1.0]));
+    assert_eq!(heavier(json!([3, 1, 2])), (Side::Right, vec![4.0]));
+    assert_eq!(heavier(json!(null)), (Side::Left, vec![1.0]));
     document["trees"][0]["impurity"] = json!([2.5, 1.0, 0.0]);
     let forest = read_json(&document, None).expect("a forest");
     assert_eq!(forest.trees()[0].statistics().expect("given").impurity(0), 2.5);

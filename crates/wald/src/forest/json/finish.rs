@@ -50,13 +50,21 @@ impl Finished {
     pub(super) fn into_tree(self, draft: Draft) -> Tree {
         let mut tree = draft.tree;
         tree.values = self.values;
-        tree.statistics = self.statistics;
+        // Weights alone are enough to know the heavier child, but no statistics.
+        let alone = draft.weights.filter(|_| self.statistics.is_none());
+        let alone = alone.map(|weights| NodeStatistics { weights, impurities: Vec::new() });
+        let is_alone = alone.is_some();
+        tree.statistics = self.statistics.or(alone);
         for node in draft.otherless {
             tree.send_others_to_heaviest(node as usize);
         }
-        // Where the file is silent, missing values follow the heavier child.
+        // Where the file is silent, missing values follow the heavier child, or the first one of nodes
+        // whose weights are not known.
         for node in draft.sideless {
             tree.send_missing_to_heaviest(node as usize);
+        }
+        if is_alone {
+            tree.statistics = None;
         }
         tree
     }

@@ -15,7 +15,7 @@
 //! without that list; without `branches` there is a child for each; `others` is the position for
 //! levels that are not listed, by default the heaviest child for unknown ones);
 //! `missing`: `left`, `right` or a position among the children; without it missing values
-//! follow the heavier child;
+//! follow the heavier child, by `weight` or the bag, and the first child where neither is known;
 //! `value`: a number, or a list of one number per class; `weight` and `impurity` in bag.
 //! And `in_bag`, the multiplicity of every training row.
 //!
