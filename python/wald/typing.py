@@ -150,7 +150,8 @@ class MeasureSettings(TypedDict, total=False):
         A row never receives its own value in a permutation.
     background : Any
         Background rows over which SAGE and interventional Shapley values average unknown
-        variables, all of them; they need no target. Default: training rows drawn at random.
+        variables, all of them, each as often as any other: case weights in the table do not
+        count. They need no target. Default: training rows drawn at random.
     background_rows : int
         Number of training rows drawn as background rows. Default: 512 for SAGE, 100 for Shapley
         values.
@@ -202,7 +203,8 @@ class ExplanationSettings(TypedDict, total=False):
         Impurity of local impurity measures. Default: that of the forest.
     background : Any
         Background rows over which interventional Shapley values average unknown variables, all
-        of them; they need no target. Default: training rows drawn at random.
+        of them, each as often as any other: case weights in the table do not count. They need
+        no target. Default: training rows drawn at random.
     background_rows : int
         Number of training rows drawn as background rows. Default: 100.
     seed : int

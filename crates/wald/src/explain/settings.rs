@@ -32,7 +32,7 @@ settings! {
         /// Impurity of local impurity measures.
         Impurity("WHAT", "that of the forest") = impurity: Option<Impurity> = None;
         /// Background rows over which interventional Shapley values average unknown variables, all of
-        /// them; they need no target.
+        /// them, each as often as any other: case weights in the table do not count. They need no target.
         Background("DATA", "training rows drawn at random") = background: Option<Arc<Features>> = None;
         /// Number of training rows drawn as background rows.
         BackgroundRows("N", "100") = background_rows: Option<usize> = None;

@@ -64,7 +64,8 @@ settings! {
         /// for measures of test rows.
         TestRows("DATA", "none") = test: Option<Arc<Dataset>> = None;
         /// Background rows over which SAGE and interventional Shapley values average unknown
-        /// variables, all of them; they need no target.
+        /// variables, all of them, each as often as any other: case weights in the table do not count. They
+        /// need no target.
         Background("DATA", "training rows drawn at random") = background: Option<Arc<Features>> = None;
         /// Number of training rows drawn as background rows.
         BackgroundRows("N", "512 for SAGE, 100 for Shapley values")
