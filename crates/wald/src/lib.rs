@@ -63,6 +63,7 @@ pub mod selection;
 pub mod setting;
 pub mod simulate;
 mod stump_ridge;
+mod table_notes;
 mod threads;
 mod tree_shap;
 pub mod weights;

@@ -16,6 +16,7 @@ use crate::pass::{
     fold_again, noted,
 };
 use crate::run::Run;
+use crate::table_notes::note_on_table;
 
 /// A data set that was ranked before, so that several forests can be grown on it.
 #[derive(Debug, Clone, Copy)]
@@ -236,6 +237,7 @@ impl Forest {
             Pass { subject, source, keep: false, new_rows, known, reads_rows, run, together };
         let mut measured = pass.run(folds)?.measured;
         add(&mut measured, wholes, subject, run)?;
+        note_on_table(&mut measured, data);
         Ok(measured)
     }
 }
@@ -252,7 +254,8 @@ pub(crate) fn grow_and_rank(
     config.resolve_targets(data)?;
     let training = Training::of(data, run.threads);
     let ground = Ground { data, training: &training, new_rows: &[], before: None };
-    let (grown, _) = ground.grow_and_measure(config, measures, keep, run)?;
+    let (mut grown, _) = ground.grow_and_measure(config, measures, keep, run)?;
+    note_on_table(&mut grown.measured, data);
     Ok((grown, training))
 }
 

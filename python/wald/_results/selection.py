@@ -50,6 +50,8 @@ class Selection(Framed, Stored, kind="selection"):
         The order in every fold, with ``repeat`` and ``fold``.
     standard_errors_over : str
         "folds" or "repeats".
+    note : str or None
+        Why variables may leave in a wrong order, where there is a reason.
 
     Examples
     --------
@@ -74,6 +76,7 @@ class Selection(Framed, Stored, kind="selection"):
     one_standard_error_size: int
     folds: list[dict[str, Any]]
     standard_errors_over: str = "folds"
+    note: str | None = None
 
     def __post_init__(self) -> None:
         n, sizes = check_names(self.feature_names), len(self.n_variables)
@@ -101,7 +104,7 @@ class Selection(Framed, Stored, kind="selection"):
             order=places(words["order"]), best_size=words["best"]["n_variables"],
             one_standard_error_size=words["one_standard_error"]["n_variables"],
             folds=[{**fold, "order": places(fold["order"])} for fold in words["folds"]],
-            standard_errors_over=asked["standard_errors_over"])
+            standard_errors_over=asked["standard_errors_over"], note=words.get("note"))
 
     def kept(self, n_variables: int) -> list[int]:
         """Return the variables kept at a size on all rows, in the order of the table.
@@ -179,7 +182,8 @@ class Selection(Framed, Stored, kind="selection"):
         fewer = ", ".join(self.feature_names[at] for at in self.kept(self.one_standard_error_size))
         return (f"Selection by {self.measure}\n"
                 f"  {self.best_size} variables, of the smallest error: {best}\n"
-                f"  {self.one_standard_error_size} within one standard error: {fewer}")
+                f"  {self.one_standard_error_size} within one standard error: {fewer}"
+                + (f"\nnote: {self.note}" if self.note else ""))
 
     def _repr_html_(self) -> str:
         columns = self._columns()

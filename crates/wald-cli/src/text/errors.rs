@@ -72,6 +72,9 @@ pub(crate) fn errors_table(selection: &Selection, loss: &str, terminal: Terminal
     );
     let over = if selection.is_error_over_repeats { "repetitions" } else { "folds" };
     add(0, &format!("error of held-out rows: {loss}; ±: its standard error over {over}"));
+    if let Some(note) = &selection.note {
+        add(0, &format!("note: {note}"));
+    }
     terminal.shown(text)
 }
 

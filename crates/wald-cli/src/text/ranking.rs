@@ -85,7 +85,9 @@ fn legend(measures: &[MeasureSummary]) -> Vec<String> {
         let MeasureSummary { id, name, data, unit, .. } = measure;
         entries.push(format!("{id}: {name}, {data}; {unit}"));
         entries.extend(measure.null.iter().map(|null| format!("p: {null}")));
-        entries.extend(measure.notes.iter().cloned());
+        // A note on the table is the same for all measures.
+        let notes = measure.notes.iter().filter(|note| !entries.contains(note));
+        entries.extend(notes.cloned().collect::<Vec<_>>());
         kinds.extend(measure.errors_over.as_deref().filter(|over| !kinds.contains(over)));
     }
     for over in &kinds {

@@ -1,6 +1,7 @@
 //! From a table and a forest to the advice.
 
 use crate::advice::cardinality::cardinality;
+use crate::advice::case_weights::case_weights;
 use crate::advice::dependence::dependence;
 use crate::advice::forest_quality::{imbalance, strength, weak_forest};
 use crate::advice::further::further;
@@ -98,7 +99,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
     let support = support(independent, &dependence, run)?;
     let interactions = interactions(data, config, settings.level, settings.seed, run)?;
     let cardinality = cardinality(data, config, settings.seed, run)?;
-    let findings = vec![
+    let mut findings = vec![
         dependence.finding(names),
         interactions.finding(),
         support.finding(names),
@@ -113,6 +114,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         imbalance(study, wording),
         small_and_smooth(data, strength.explained, settings.seed, wording, run)?,
     ];
+    findings.extend(case_weights(study, wording));
     let concern = |id: &str| {
         let of_id = findings.iter().find(|finding| finding.id == id);
         of_id.map_or(Concern::None, |finding| finding.concern)

@@ -9,6 +9,7 @@
 mod additive_fit;
 mod advise;
 mod cardinality;
+mod case_weights;
 mod dependence;
 mod forest_quality;
 mod further;

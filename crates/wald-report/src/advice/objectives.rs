@@ -323,6 +323,7 @@ pub(super) fn summary(
     let order = [
         "leakage",
         "repeated_rows",
+        "case_weights",
         "weak_forest",
         "small_and_smooth",
         "masking",

@@ -12,6 +12,7 @@
 //! * levels and numbers: (W - 1) times the share of the variance between levels;
 //! * levels and levels: (W - 1) / W times Pearson's chi-square.
 
+pub mod case_weights;
 pub mod cells;
 mod chi_square;
 pub mod compared;

@@ -1,6 +1,9 @@
 //! What the importances of forests on some of the columns are compared by.
 
+use crate::association::case_weights;
+use crate::data::Dataset;
 use crate::error::Error;
+use crate::forest::ForestConfig;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::{Measure, Permutations};
 use crate::pass::NO_SPLIT;
@@ -20,6 +23,12 @@ pub(super) fn without_splits(n_without: usize, n_all: usize, all: &str) -> Optio
         n => format!("{NO_SPLIT} in {n} of {all}, so that these know nothing about any variable"),
     };
     Some(format!("{what}: more rows or smaller leaves would let trees divide them"))
+}
+
+/// A note where case weights make the importances of small leaves wrong.
+pub(super) fn note_on_weights(data: &Dataset, config: &ForestConfig) -> Option<String> {
+    let least = config.resolve(data).ok()?.min_leaf_size;
+    case_weights::note_on_weights(data, least as f64)
 }
 
 /// Refuses measures that need more than the rows to grow on; `why_no_test` is why there are no test

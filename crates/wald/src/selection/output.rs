@@ -20,6 +20,8 @@ struct Document<'a> {
     one_standard_error: ChoiceObject<'a>,
     order: Vec<&'a str>,
     folds: Vec<FoldObject<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -108,6 +110,7 @@ impl Selection {
             one_standard_error: choice(self.one_standard_error_size),
             order: self.names(&self.order),
             folds: folds.collect(),
+            note: self.note.as_deref(),
         }
     }
 

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::data::Dataset;
 use crate::data::response_variance as variance;
 use crate::selection::elimination::Elimination;
+use crate::selection::forest::note_on_weights;
 use crate::selection::part::Part;
 use crate::selection::settings::SelectionConfig;
 use crate::selection::state::SelectionState;
@@ -28,6 +29,8 @@ pub struct Selection {
     pub order: Vec<usize>,
     /// True when standard errors are over repetitions, false when over folds.
     pub is_error_over_repeats: bool,
+    /// Why variables may leave in a wrong order, where case weights and small leaves make them.
+    pub note: Option<String>,
 }
 
 /// What a number of variables is worth.
@@ -131,6 +134,7 @@ impl Selection {
             folds: found.into_iter().map(of_fold).collect(),
             order,
             is_error_over_repeats: config.repeats > 1,
+            note: note_on_weights(data, &config.forest),
         }
     }
 }
@@ -247,6 +251,7 @@ mod tests {
             folds: Vec::new(),
             order: vec![0],
             is_error_over_repeats: false,
+            note: None,
         };
         assert!(selection(0.01).beats_mean());
         assert!(!selection(0.0).beats_mean() && !selection(-0.1).beats_mean());

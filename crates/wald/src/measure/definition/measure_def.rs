@@ -65,6 +65,8 @@ pub(crate) trait MeasureDef {
     const IS_DIFFERENCE_FROM_SHADOW: bool = false;
     /// Whether the value of a tree depends on the rows in its bag alone.
     const FROM_BAGS_ONLY: bool = false;
+    /// Whether out-of-bag rows receive values of one another, those of their own cluster included.
+    const PERMUTES_CLUSTERS: bool = false;
     /// Whether it looks at rows, and not at trees alone.
     const READS_ROWS: bool = true;
     /// Whether values of irrelevant variables depend on how much there is for others to split.
@@ -118,6 +120,7 @@ pub(crate) trait MeasureDef {
             aggregation: Self::AGGREGATION,
             is_difference_from_shadow: Self::IS_DIFFERENCE_FROM_SHADOW,
             from_bags_only: Self::FROM_BAGS_ONLY,
+            permutes_clusters: Self::PERMUTES_CLUSTERS,
             reads_rows: Self::READS_ROWS,
             shaped_by_others: Self::SHAPED_BY_OTHERS,
             favours_many_values: Self::FAVOURS_MANY_VALUES,
@@ -211,6 +214,7 @@ pub struct Facts {
     pub(crate) aggregation: OverTrees,
     pub(crate) is_difference_from_shadow: bool,
     pub(crate) from_bags_only: bool,
+    pub(crate) permutes_clusters: bool,
     pub(crate) reads_rows: bool,
     pub(crate) shaped_by_others: bool,
     /// Whether irrelevant variables of many values are favoured, because trees overfit them.

@@ -81,6 +81,7 @@ impl MeasureDef for Definition {
     const NORMALISATIONS: &'static [Normalise] = &[Normalise::Variance, Normalise::StandardError];
     const OPTIONS: &'static [MeasureOption] =
         &[MeasureOption::Permutations, MeasureOption::ConditioningThreshold];
+    const PERMUTES_CLUSTERS: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 10, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {

@@ -84,6 +84,7 @@ impl MeasureDef for Definition {
     const COPIES: Copies = Copies::OutOfBag;
     const TERM: Option<Term> = Some(Term::ErrorOfTrees);
     const OF_SEVERAL_TARGETS: bool = true;
+    const PERMUTES_CLUSTERS: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 2, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {

@@ -86,6 +86,7 @@ impl MeasureDef for Definition {
     const STANDS_FOR_PART: bool = true;
     const TERM: Option<Term> = Some(Term::ErrorOfForest);
     const OF_SEVERAL_TARGETS: bool = true;
+    const PERMUTES_CLUSTERS: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 3, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {

@@ -62,6 +62,7 @@ impl MeasureDef for Definition {
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Permutations];
     const COPIES: Copies = Copies::OutOfBag;
+    const PERMUTES_CLUSTERS: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 7, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {

@@ -60,5 +60,5 @@ pub fn boruta(data: &Dataset, config: &BorutaConfig, run: &Run) -> Result<Boruta
     if config.rough_fix {
         tally.fix_roughly();
     }
-    Ok(Boruta::of(data, config.measure.id(), tally, runs.seen))
+    Ok(Boruta::of(data, config, tally, runs.seen))
 }

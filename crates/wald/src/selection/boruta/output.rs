@@ -6,12 +6,11 @@ use crate::data::Dataset;
 use crate::document::Subject;
 use crate::forest::ForestConfig;
 use crate::frame::Frame;
-use crate::measure::MeasureId;
 use crate::selection::boruta::decisions::Decision;
 use crate::selection::boruta::run::Seen;
 use crate::selection::boruta::settings::BorutaConfig;
 use crate::selection::boruta::tally::Tally;
-use crate::selection::forest::without_splits;
+use crate::selection::forest::{note_on_weights, without_splits};
 use crate::words::counted;
 
 /// What Boruta found.
@@ -31,6 +30,7 @@ pub struct Boruta {
     pub unit: String,
     /// In how many runs no tree had a split.
     pub n_without_splits: usize,
+    of_weights: Option<String>,
 }
 
 /// What became of one variable.
@@ -94,7 +94,8 @@ struct VariableObject<'a> {
 }
 
 impl Boruta {
-    pub(super) fn of(data: &Dataset, measure: MeasureId, tally: Tally, seen: Seen) -> Self {
+    pub(super) fn of(data: &Dataset, config: &BorutaConfig, tally: Tally, seen: Seen) -> Self {
+        let measure = config.measure.id();
         let ranks = tally.ranking();
         let small_is_important = measure.info().small_is_important;
         // The tally compares numbers of which large ones are important.
@@ -122,12 +123,15 @@ impl Boruta {
             small_is_important,
             unit: seen.unit,
             n_without_splits: seen.n_without_splits,
+            of_weights: note_on_weights(data, &config.forest),
         }
     }
 
-    /// Why nothing is known of the variables, where no tree of some runs had a split.
+    /// Why nothing is known of the variables, where no tree of some runs had a split, or why decisions may
+    /// be wrong, where case weights and small leaves make them.
     pub fn note(&self) -> Option<String> {
         without_splits(self.n_without_splits, self.n_runs, &counted(self.n_runs, "run"))
+            .or_else(|| self.of_weights.clone())
     }
 
     /// The names of the variables of a decision, in the order of the table.

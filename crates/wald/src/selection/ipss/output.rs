@@ -36,6 +36,7 @@ pub struct Ipss {
     pub n_halves: usize,
     /// In how many halves no tree has a split.
     pub n_without_splits: usize,
+    pub(super) of_weights: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -76,6 +77,7 @@ impl Ipss {
             shares: paths.shares[..n_thresholds].to_vec(),
             n_halves: 0,
             n_without_splits: 0,
+            of_weights: None,
         }
     }
 
@@ -89,8 +91,8 @@ impl Ipss {
         (0..self.efp_scores.len()).filter(|&at| self.efp_scores[at] <= number).collect()
     }
 
-    /// Why relevant variables may not be selected; `None` where trees have splits and there are enough
-    /// variables.
+    /// Why relevant variables may not be selected; `None` where trees have splits, case weights do no harm
+    /// and there are enough variables.
     pub fn note(&self) -> Option<String> {
         let of_splits = without_splits(
             self.n_without_splits,
@@ -98,7 +100,7 @@ impl Ipss {
             &format!("{} halves", self.n_halves),
         );
         let of_few = || (self.variables.len() < FEW_VARIABLES).then(|| OF_FEW.to_owned());
-        of_splits.or_else(of_few)
+        of_splits.or_else(|| self.of_weights.clone()).or_else(of_few)
     }
 
     /// A long table: a line per variable, with the columns `variable`, `efp_score` and `q_value`.

@@ -1,0 +1,128 @@
+//! What a table does to importances, whatever the trees: notes on case weights and on clusters.
+
+use std::collections::HashMap;
+
+use crate::association::case_weights::note_on_weights;
+use crate::data::{Column, ColumnData, Dataset};
+use crate::measure::MeasureId;
+use crate::pass::Measured;
+use crate::words::listed;
+
+/// Of so many clusters about 74 are out of bag, and fewer than one in fifty donors is of a row's own.
+const MANY_CLUSTERS: usize = 200;
+
+/// Columns beyond these are counted only.
+const MOST_NAMED: usize = 3;
+
+/// Adds notes to the importances of a forest. Forests that procedures grow by themselves have none.
+pub(crate) fn note_on_table(measured: &mut Measured, data: &Dataset) {
+    if measured.importances.is_empty() {
+        return;
+    }
+    let n_rows = data.rows_of_positive_weight().len() as f64;
+    let of_weights = note_on_weights(data, n_rows / measured.mean_leaves);
+    let permutes = |id| MeasureId::parse(id).is_some_and(|id| id.info().facts.permutes_clusters);
+    let has_permuted = measured.importances.iter().any(|found| permutes(found.id));
+    let of_clusters = if has_permuted { note_on_clusters(data) } else { None };
+    for importance in &mut measured.importances {
+        importance.notes.extend(of_weights.clone());
+        if permutes(importance.id) {
+            importance.notes.extend(of_clusters.clone());
+        }
+    }
+}
+
+/// The note on columns that are constant within clusters.
+fn note_on_clusters(data: &Dataset) -> Option<String> {
+    let clusters = data.clusters()?;
+    // The first row of the cluster of every row, of those that count.
+    let mut first_of: HashMap<u32, u32> = HashMap::new();
+    let rows: Vec<[u32; 2]> = data
+        .rows_of_positive_weight()
+        .into_iter()
+        .map(|row| [row, *first_of.entry(clusters[row as usize]).or_insert(row)])
+        .collect();
+    let n_clusters = first_of.len();
+    if n_clusters >= MANY_CLUSTERS || n_clusters == rows.len() {
+        return None;
+    }
+    let is_within = |column: &Column| rows.iter().all(|&[row, first]| is_equal(column, row, first));
+    let varies = |column: &Column| {
+        rows.first()
+            .is_some_and(|&[_, first]| rows.iter().any(|&[row, _]| !is_equal(column, row, first)))
+    };
+    let columns = data.features().columns().iter();
+    let found: Vec<&Column> =
+        columns.filter(|&column| is_within(column) && varies(column)).collect();
+    let mut named: Vec<String> =
+        found.iter().take(MOST_NAMED).map(|column| format!("\"{}\"", column.name())).collect();
+    if found.len() > named.len() {
+        named.push(format!("{} more", found.len() - named.len()));
+    }
+    let (are, whose) = if found.len() == 1 { ("is", "its value") } else { ("are", "their values") };
+    (!found.is_empty()).then(|| {
+        format!(
+            "{} {are} constant within clusters, of which there are {n_clusters}: rows that receive the value \
+             of another row of their cluster stay as they are, so that {whose} {} too small, the more so \
+             the fewer clusters; sobol_mda permutes nothing and compares such columns with others",
+            listed(&named, "and"),
+            if found.len() == 1 { "is" } else { "are" }
+        )
+    })
+}
+
+fn is_equal(column: &Column, one: u32, other: u32) -> bool {
+    let (one, other) = (one as usize, other as usize);
+    match column.data() {
+        ColumnData::Numeric(values) => {
+            values[one] == values[other] || (values[one].is_nan() && values[other].is_nan())
+        }
+        ColumnData::Categorical(levels) => levels.codes()[one] == levels.codes()[other],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Target;
+    use crate::forest::ForestConfig;
+    use crate::run::{Run, Threads};
+
+    /// A column that is constant within clusters, and another one.
+    fn table(n_clusters: u32) -> Dataset {
+        let n_rows = 240;
+        let x: Vec<f64> = (0..n_rows).map(|row| f64::from(row % n_clusters)).collect();
+        let z: Vec<f64> = (0..n_rows).map(|row| f64::from(row * 37 % 240)).collect();
+        let y = x.iter().zip(&z).map(|(x, z)| x + z).collect();
+        let column = |name: &str, values| Column::numeric(name, values).expect("finite");
+        let constant = column("none", vec![1.0; n_rows as usize]);
+        let columns = vec![column("x", x), column("z", z), constant];
+        let data = Dataset::new(columns, Target::regression("y", y).expect("finite"));
+        let clusters = (0..n_rows).map(|row| row % n_clusters).collect();
+        data.expect("consistent").with_clusters(clusters).expect("one per row")
+    }
+
+    #[test]
+    fn columns_that_are_constant_within_clusters_are_noted_where_values_are_permuted() {
+        let run = Run::on(Threads::ONE);
+        let config = ForestConfig { n_trees: 5, ..ForestConfig::default() };
+        let measures = [MeasureId::SobolMda, MeasureId::MdaBreimanCutler].map(Into::into);
+        let fitted = crate::fit(table(12), &config, &run).expect("valid settings");
+        let found = fitted.measure(&measures, &run).expect("both apply").importances;
+        let is_noted =
+            |at: usize| found[at].notes.iter().any(|note| note.contains("within clusters"));
+        assert!(!is_noted(0) && is_noted(1));
+        let note = note_on_clusters(&table(12)).expect("few clusters");
+        assert!(
+            note.starts_with("\"x\" is constant within clusters, of which there are 12: "),
+            "{note}"
+        );
+        assert_eq!(note_on_clusters(&table(220)), None, "many clusters");
+        assert_eq!(note_on_clusters(&table(240)), None, "of one row each");
+        // A single row that differs is enough for donors of the same cluster to count.
+        let of_rows = table(12);
+        let clusters = (0..240).map(|row| if row == 0 { 5 } else { row % 12 }).collect();
+        let data = of_rows.with_clusters(clusters).expect("one per row");
+        assert_eq!(note_on_clusters(&data), None);
+    }
+}
