@@ -7,7 +7,6 @@
 use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::data::{Column, Dataset};
 use crate::document::Subject;
@@ -17,6 +16,7 @@ use crate::frame::Frame;
 use crate::importance::Importance;
 use crate::inference::adjustment::Adjustment;
 use crate::inference::comparison_notes::{notes, of_other_kinds, of_other_scales, unequal};
+use crate::inference::error_law::ErrorLaw;
 use crate::inference::intervals::{Confidence, Interval};
 use crate::inference::observed::Observed;
 use crate::inference::subsampling::{Sampled, Subsampling, subsampling};
@@ -260,22 +260,25 @@ impl Comparison {
         let variables = 0..first.places.len();
         let difference = |variable| Some(second.value(at, variable)? - first.value(at, variable)?);
         let error = |variable| {
+            let clusters = [first, second].map(|found| found.sampled[at].n_clusters);
             let over_rows = if is_paired {
-                paired(first, second, at, variable)?
+                vec![(paired(first, second, at, variable)?, clusters[0])]
             } else {
-                first.over_rows(at, variable)? + second.over_rows(at, variable)?
+                let variances = [first.over_rows(at, variable)?, second.over_rows(at, variable)?];
+                variances.into_iter().zip(clusters).collect()
             };
             let over_trees = first.over_trees(at, variable) + second.over_trees(at, variable);
-            Some((over_rows + over_trees).sqrt())
+            let variance = over_rows.iter().map(|(variance, _)| variance).sum::<f64>() + over_trees;
+            Some((variance.sqrt(), ErrorLaw::of_sum(&over_rows, over_trees)))
         };
         let differences: Vec<Option<f64>> = variables.clone().map(difference).collect();
-        let standard_errors: Vec<Option<f64>> = variables.clone().map(error).collect();
-        let both = || differences.iter().zip(&standard_errors).map(|(d, e)| Some(((*d)?, (*e)?)));
-        let reach = asked.confidence.normal();
-        let interval = |(difference, error): (f64, f64)| Interval {
-            low: difference - reach * error,
-            high: difference + reach * error,
+        let errors: Vec<Option<(f64, ErrorLaw)>> = variables.clone().map(error).collect();
+        let both = || differences.iter().zip(&errors).map(|(d, e)| Some(((*d)?, (*e)?)));
+        let interval = |(difference, (error, law)): (f64, (f64, ErrorLaw))| {
+            let reach = law.reach(asked.confidence.get());
+            Interval { low: difference - reach * error, high: difference + reach * error }
         };
+        let standard_errors = errors.iter().map(|error| error.map(|(error, _)| error)).collect();
         let p_values: Vec<Option<f64>> = both().map(|found| found.map(two_sided)).collect();
         Self {
             id: importance.id,
@@ -346,13 +349,10 @@ impl Comparison {
     }
 }
 
-/// The probability that a normal variable with this standard error is as far from zero; 1 where there is
-/// neither a difference nor an error.
-fn two_sided((difference, error): (f64, f64)) -> f64 {
-    if difference == 0.0 {
-        return 1.0;
-    }
-    2.0 * Normal::standard().cdf(-(difference / error).abs())
+/// The probability that a value with this standard error is as far from zero; 1 where there is neither a
+/// difference nor an error.
+fn two_sided((difference, (error, law)): (f64, (f64, ErrorLaw))) -> f64 {
+    if difference == 0.0 { 1.0 } else { law.two_sided(difference / error) }
 }
 
 #[derive(Serialize)]

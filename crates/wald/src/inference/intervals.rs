@@ -6,6 +6,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::error::Error;
 use crate::importance::Importance;
+use crate::inference::error_law::ErrorLaw;
 use crate::inference::pairs::Differences;
 use crate::inference::spread::Spread;
 use crate::measure::Normalise;
@@ -102,6 +103,7 @@ impl Intervals {
         small_is_important: bool,
         spread: &Spread,
         confidence: Confidence,
+        n_clusters: Option<usize>,
     ) -> Self {
         let n_variables = importance.values.len();
         let sampling = spread.standard_errors();
@@ -138,14 +140,14 @@ impl Intervals {
             .fold(0.0, f64::max)
         };
         let largest: Vec<f64> = spread.replicates().map(largest_of).collect();
-        let normal = confidence.normal();
+        let least = ErrorLaw::of_clusters(n_clusters).reach(confidence.get());
         Self {
             confidence: confidence.get(),
-            each: around(normal),
-            together: around(confidence.quantile(largest, normal)),
+            each: around(least),
+            together: around(confidence.quantile(largest, least)),
             ranks: (n_variables <= MOST_RANKED).then(|| {
                 let differences = Differences::new(spread, &monte_carlo);
-                let factor = confidence.quantile(differences.largest(spread), normal);
+                let factor = confidence.quantile(differences.largest(spread), least);
                 let values: Vec<Option<f64>> = importance
                     .values
                     .iter()
@@ -235,7 +237,7 @@ mod tests {
                 ..crate::measure::MeasureId::Mdi.info().importance()
             };
             let confidence = Confidence::new(share).expect("a probability");
-            Intervals::new(&importance, small_is_important, &spread, confidence)
+            Intervals::new(&importance, small_is_important, &spread, confidence, None)
         };
         // Variances 200 / 18 and 50 / 18, with 16 and 0 over trees.
         let errors = [(200.0_f64 / 18.0 + 16.0).sqrt(), (50.0_f64 / 18.0).sqrt()];

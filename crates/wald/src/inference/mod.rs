@@ -24,6 +24,7 @@ mod clusters;
 mod comparison;
 mod comparison_notes;
 mod conditional;
+mod error_law;
 mod intervals;
 mod jackknife;
 mod mirrored;

@@ -16,6 +16,7 @@ use crate::parts::divided;
 use crate::random::{Purpose, Stream};
 use crate::run::{Run, Threads};
 use crate::threads::ordered;
+use crate::words::counted;
 use crate::{message, setting};
 
 /// More subsamples than this are a mistake.
@@ -25,6 +26,10 @@ const MOST_SUBSAMPLES: usize = 100_000;
 /// `FEWEST_TREES`.
 const SHARE_OF_TREES: usize = 5;
 const FEWEST_TREES: usize = 50;
+
+/// Errors of fewer clusters are too small, so that a note warns: of 24, p is below .05 in up to .17 of
+/// comparisons without a difference.
+const FEW_CLUSTERS: usize = 30;
 
 /// How rows are drawn to estimate sampling errors.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,6 +67,8 @@ pub struct Sampled {
     /// Where the jackknife cannot distinguish a sampling error from zero, because there are too few
     /// trees: it is at most about the reported value.
     pub at_most: Vec<bool>,
+    /// The clusters that parts were drawn of; `None` where rows were drawn.
+    pub n_clusters: Option<usize>,
     small_is_important: bool,
     /// The subsamples that have values, in order.
     kept: Vec<usize>,
@@ -148,6 +155,17 @@ impl Subsampling {
     }
 }
 
+/// What errors of few clusters are worth.
+fn of_few_clusters(n_clusters: usize) -> String {
+    format!(
+        "sampling errors of {} are too small, and p-values of differences with them: where nothing \
+         differs, two tables of 6 clusters have p below .05 in up to two thirds of comparisons, of 12 in up \
+         to a third, most often by permutation importances and of variables that are constant within \
+         clusters; more rows of the same clusters do not help",
+        counted(n_clusters, "cluster")
+    )
+}
+
 impl Sampled {
     pub(super) fn new(
         id: &'static str,
@@ -159,16 +177,30 @@ impl Sampled {
         let kept = kept.unwrap_or_default();
         let (standard_errors, means) = (spread.standard_errors(), spread.means());
         let at_most = vec![false; standard_errors.len()];
-        Self { id, n_subsamples, standard_errors, means, at_most, small_is_important, kept, spread }
+        Self {
+            id,
+            n_subsamples,
+            standard_errors,
+            means,
+            at_most,
+            n_clusters: None,
+            small_is_important,
+            kept,
+            spread,
+        }
     }
 
-    /// Why there are no sampling errors, where too few of the forests on parts of the rows show any.
+    /// Why there are no sampling errors, where too few of the forests on parts of the rows show any, or why
+    /// they are too small.
     pub(super) fn note(&self) -> Option<String> {
-        self.n_subsamples.filter(|n_subsamples| *n_subsamples < 2).map(|_| {
-            "sampling errors are not known: on parts of the rows no tree has a split, or nothing varies; \
-             use more rows, smaller leaves or larger parts"
-                .to_owned()
-        })
+        if self.n_subsamples.is_some_and(|n_subsamples| n_subsamples < 2) {
+            return Some(
+                "sampling errors are not known: on parts of the rows no tree has a split, or nothing varies; \
+                 use more rows, smaller leaves or larger parts"
+                    .to_owned(),
+            );
+        }
+        self.n_clusters.filter(|n_clusters| *n_clusters < FEW_CLUSTERS).map(of_few_clusters)
     }
 
     /// Whether the same parts of the rows have values, if both were drawn from the same rows.
@@ -184,7 +216,13 @@ impl Sampled {
 
     /// Intervals around the importances that the same measure gave on all rows.
     pub fn intervals(&self, importance: &Importance, confidence: Confidence) -> Intervals {
-        Intervals::new(importance, self.small_is_important, &self.spread, confidence)
+        Intervals::new(
+            importance,
+            self.small_is_important,
+            &self.spread,
+            confidence,
+            self.n_clusters,
+        )
     }
 }
 
@@ -308,7 +346,8 @@ pub fn subsampling(
             to_whole(&measures[at], observed, &mut replicates);
         }
         let spread = Spread::new(&replicates, n_variables, inflation);
-        Sampled::new(info.id, Some(kept), info.small_is_important, spread)
+        let n_clusters = data.clusters().map(|_| units.len());
+        Sampled { n_clusters, ..Sampled::new(info.id, Some(kept), info.small_is_important, spread) }
     };
     Ok(found.into_iter().enumerate().map(sampled).collect())
 }

@@ -21,6 +21,7 @@ use crate::measure::Measure;
 use crate::memory::Size;
 use crate::origin::Origin;
 use crate::run::{Run, Threads};
+use crate::words::{counted, numbered};
 
 /// How sampling errors are estimated.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,12 +96,16 @@ impl Uncertainty {
         let ranks = self.intervals.ranks.as_ref()?;
         let n_ranked = ranks.iter().flatten().count();
         let is_open = ranks.iter().flatten().all(|rank| rank.low == 1 && rank.high == n_ranked);
+        // What is independent, which more rows of the same clusters would not be.
+        let (number, noun) =
+            self.sampled.n_clusters.map_or((self.n_rows, "row"), |clusters| (clusters, "cluster"));
+        let units = numbered(0, noun);
         let note = format!(
-            "every rank is 1 to {n_ranked}: with {} rows no two of the variables differ by more \
+            "every rank is 1 to {n_ranked}: with {} no two of the variables differ by more \
              than their error, where all ranks are to hold at once with a probability of {} %; \
-             more rows, fewer variables (such as groups in place of their columns) or a lower \
+             more {units}, fewer variables (such as groups in place of their columns) or a lower \
              probability would narrow them",
-            self.n_rows,
+            counted(number, noun),
             100.0 * self.intervals.confidence
         );
         // Values without any error are equal, and nothing would narrow their ranks.
