@@ -33,6 +33,7 @@ mod simulate;
 mod size;
 mod splitting;
 mod surrogate;
+mod table_notes;
 mod test_rows;
 mod uncertainty;
 mod weights;

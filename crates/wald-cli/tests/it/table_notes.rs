@@ -1,0 +1,87 @@
+//! Notes on what case weights and clusters do to importances.
+
+use std::fs;
+
+use crate::*;
+
+/// A number between 0 and 1 that looks random.
+fn unit(seed: usize) -> f64 {
+    ((seed as f64 + 1.0) * 12.9898).sin().mul_add(43758.5453, 0.0).rem_euclid(1.0)
+}
+
+/// Cases and controls, of which cases have larger x, with a weight for each of both.
+fn cases(folder: &TempDir, name: &str, weight: usize) -> PathBuf {
+    let row = |row: usize| {
+        let is_case = row % 2 == 1;
+        let x = unit(2 * row) + if is_case { 0.3 } else { 0.0 };
+        let (class, weight) = if is_case { ("case", weight) } else { ("control", 1) };
+        format!("{x},{},{class},{weight}", unit(2 * row + 1))
+    };
+    let path = folder.path().join(name);
+    fs::write(&path, format!("x,noise,k,w\n{}", rows(200, row))).expect("written");
+    path
+}
+
+/// A column that is constant within six clusters, and one that is not.
+fn clusters(folder: &TempDir, name: &str, seed: usize) -> PathBuf {
+    let row = |row: usize| {
+        let (x, z) = (unit(seed + row % 6), unit(seed + 100 + row));
+        format!("{x},{z},{},g{}", x + z, row % 6)
+    };
+    let path = folder.path().join(name);
+    fs::write(&path, format!("x,z,y,g\n{}", rows(90, row))).expect("written");
+    path
+}
+
+const WEIGHTS: &str = "case weights depend on the target \"k\", and the leaves are small";
+
+#[test]
+fn weights_that_depend_on_the_target_are_noted_where_leaves_are_small() {
+    let folder = folder();
+    let [equal, unequal] = [cases(&folder, "1.csv", 1), cases(&folder, "5.csv", 5)];
+    let words = ["-t", "k", "--weights", "w", "--trees", "20", "--format", "json"];
+    let has_note = |name: &str, table: &Path, more: &[&str]| {
+        let run = on(name, table, &[&words[..], more].concat());
+        run.json();
+        run.stdout.contains(&WEIGHTS.replace('"', "\\\""))
+    };
+    for (name, more) in [
+        ("importance", &["-m", "sobol_mda,mdi"][..]),
+        ("uncertainty", &["-m", "mdi", "--subsamples", "3"]),
+        ("select", &["--folds", "2", "-m", "mdi"]),
+        ("select", &["--method", "boruta", "--max-runs", "12"]),
+    ] {
+        assert!(has_note(name, &unequal, more), "{name}");
+        assert!(!has_note(name, &equal, more), "{name}");
+    }
+    assert!(!has_note("importance", &unequal, &["-m", "mdi", "--min-leaf-size", "50"]));
+    // A measure repeats no note of another one on the terminal.
+    let table = on("importance", &unequal, &[&words[..6], &["-m", "sobol_mda,mdi"]].concat());
+    assert_eq!(table.stdout.matches("case weights depend on").count(), 1, "{}", table.stdout);
+    let finding = |table: &Path| {
+        let advice = on("advise", table, &words).json();
+        let findings = advice["findings"].as_array().expect("a list").clone();
+        findings.into_iter().find(|one| one["id"] == "case_weights").expect("looked for")
+    };
+    let found = finding(&unequal);
+    assert_eq!(found["concern"], "serious");
+    let consequence = found["consequence"].as_str().expect("text");
+    assert!(consequence.contains("`--min-leaf-size 50`"), "{consequence}");
+    assert_eq!(finding(&equal)["concern"], "none");
+}
+
+#[test]
+fn few_clusters_are_noted() {
+    let folder = folder();
+    let [first, second] = [clusters(&folder, "1.csv", 0), clusters(&folder, "2.csv", 500)];
+    let words = ["-t", "y", "--cluster", "g", "--trees", "10", "-m", "mdi", "--subsamples", "8"];
+    let json = [&words[..], &["--format", "json"]].concat();
+    let uncertain = on("uncertainty", &first, &json);
+    assert!(uncertain.stdout.contains("sampling errors of 6 clusters are too small"));
+    let second = second.to_string_lossy();
+    let compared = on("compare", &first, &[&json[..], &["--second", &*second]].concat());
+    assert!(compared.stdout.contains("sampling errors of 6 clusters are too small"));
+    let permuted = on("importance", &first, &["-t", "y", "--cluster", "g", "-m", "permutation"]);
+    let text = permuted.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("\"x\" is constant within clusters, of which there are 6"), "{text}");
+}
