@@ -15,7 +15,9 @@ use crate::forest::{ForestConfig, Keep};
 use crate::frame::Frame;
 use crate::importance::Importance;
 use crate::inference::adjustment::Adjustment;
-use crate::inference::comparison_notes::{notes, of_other_kinds, of_other_scales, unequal};
+use crate::inference::comparison_notes::{
+    notes, of_growing, of_other_kinds, of_other_scales, unequal,
+};
 use crate::inference::error_law::ErrorLaw;
 use crate::inference::intervals::{Confidence, Interval};
 use crate::inference::observed::Observed;
@@ -132,6 +134,7 @@ pub fn compare(
     run.progress.stages(work(settings) + work(&other));
     let n_variables = first.data.groups().n_groups();
     let sizes = [first.data, second.data].map(Dataset::n_rows);
+    let n_trees = [settings, &other].map(|config| config.n_trees);
     let of_kinds = of_other_kinds(first.data, second.data);
     let of_scales: Vec<Option<String>> =
         measures.iter().map(|measure| of_other_scales(measure, first.data, second.data)).collect();
@@ -141,7 +144,8 @@ pub fn compare(
     let first = Found { places: (0..n_variables).collect(), ..first };
     let one = |at: usize| {
         let mut found = Comparison::new(at, &first, &second, asked, is_paired);
-        let of_tables = unequal(sizes).into_iter().chain(of_kinds.iter().cloned());
+        let of_sizes = of_growing(&measures[at], sizes, n_trees).or_else(|| unequal(sizes));
+        let of_tables = of_sizes.into_iter().chain(of_kinds.iter().cloned());
         found.notes.extend(of_tables.chain(of_scales[at].clone()));
         found
     };

@@ -2,7 +2,8 @@
 
 use crate::data::{Column, ColumnData, Dataset, Response, response_variance};
 use crate::digits::Digits;
-use crate::measure::{Measure, Normalise, Scale};
+use crate::inference::scale::grows;
+use crate::measure::{Measure, MeasureId, Normalise, Scale};
 use crate::words::{counted, listed};
 
 /// From this ratio of numbers of rows on, importances differ without any other reason.
@@ -19,6 +20,36 @@ pub(super) fn unequal(sizes: [usize; 2]) -> Option<String> {
             counted(first, "row")
         )
     })
+}
+
+/// From this ratio of numbers of rows on, values that grow with the forest differ by a twentieth and more.
+const LARGER: f64 = 1.05;
+
+/// A note where the values of a measure grow with the forest, as numbers of splits do, and one side has
+/// more rows or trees.
+pub(super) fn of_growing(measure: &Measure, rows: [usize; 2], trees: [usize; 2]) -> Option<String> {
+    let is_larger = |sizes: [usize; 2], factor: f64| {
+        sizes[0].max(sizes[1]) as f64 > factor * sizes[0].min(sizes[1]) as f64
+    };
+    let (sizes, one) = match grows(measure) {
+        true if is_larger(trees, 1.0) => (trees, "tree"),
+        true if is_larger(rows, LARGER) => (rows, "row"),
+        _ => return None,
+    };
+    let id = measure.id();
+    let other = if id == MeasureId::SplitCount {
+        ", or shares of splits (depth_weighted_splits)"
+    } else {
+        ""
+    };
+    Some(format!(
+        "the first side has {} and the second {}: values of {} grow with the numbers of rows and trees for \
+         every variable, so that differences and p-values show these where nothing else differs; compare \
+         sides of equal numbers of rows and trees{other}",
+        counted(sizes[0], one),
+        sizes[1],
+        id.info().id
+    ))
 }
 
 /// From this ratio of standard deviations on, values in units of the targets differ by more than twice.
@@ -89,11 +120,38 @@ pub(super) fn notes(first: &[String], second: &[String]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::MeasureSettings;
 
     #[test]
     fn a_side_of_many_more_rows_is_noted() {
         assert_eq!([unequal([100, 150]), unequal([300, 200]), unequal([7, 7])], [None, None, None]);
         let note = unequal([1, 8]).expect("eight times as many");
         assert!(note.starts_with("the first side has 1 row and the second 8: "), "{note}");
+    }
+
+    #[test]
+    fn values_that_grow_are_noted_where_rows_or_trees_differ_a_little() {
+        let note = |id: MeasureId, rows, trees| of_growing(&Measure::from(id), rows, trees);
+        let of_splits = |rows, trees| note(MeasureId::SplitCount, rows, trees);
+        assert_eq!([of_splits([100, 105], [9, 9]), of_splits([105, 100], [9, 9])], [None, None]);
+        assert_eq!(note(MeasureId::DepthWeightedSplits, [300, 440], [9, 10]), None);
+        assert_eq!(note(MeasureId::Mdi, [300, 440], [9, 10]), None);
+        assert_eq!(
+            of_splits([300, 440], [9, 9]).as_deref(),
+            Some(
+                "the first side has 300 rows and the second 440: values of split_count grow with the \
+                 numbers of rows and trees for every variable, so that differences and p-values show \
+                 these where nothing else differs; compare sides of equal numbers of rows and trees, or \
+                 shares of splits (depth_weighted_splits)"
+            )
+        );
+        let of_trees = of_splits([100, 100], [500, 501]).expect("another number of trees");
+        assert!(of_trees.starts_with("the first side has 500 trees and the second 501: values"));
+        assert!(of_splits([100, 106], [9, 9]).is_some());
+        let normalise = Normalise::StandardError;
+        let settings = MeasureSettings { normalise, ..MeasureSettings::default() };
+        let in_errors = Measure::new(MeasureId::MdaBreimanCutler, settings).expect("offered");
+        let note = of_growing(&in_errors, [300, 440], [9, 9]).expect("values in errors");
+        assert!(note.ends_with("compare sides of equal numbers of rows and trees"), "{note}");
     }
 }
