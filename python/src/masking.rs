@@ -5,6 +5,7 @@ use std::sync::Arc;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use wald::Origin;
 use wald::forest::Keep;
 use wald::masking::{masking as grow, usual_mtry};
 use wald::memory::Size;
@@ -35,7 +36,7 @@ pub(crate) fn masking<'py>(
         Size::of_growing(&data, &config, measures, Keep::Nothing, work.threads)
     })?;
     let found = work.watched(|run| {
-        measure.check_config(&config)?;
+        Origin::Settings(&config).check(&measure, &data)?;
         grow(&data, &config, &measure, &mtry, run)
     })?;
     let (importances, sizes) = (&found.importances, found.mtry.iter());

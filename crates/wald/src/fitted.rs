@@ -114,6 +114,16 @@ impl Fitted {
         Self::grown(data, grown)
     }
 
+    /// Why a measure cannot be computed on the forest and its training rows; `Ok` if it can.
+    ///
+    /// # Errors
+    /// [`Error::Measure`] with the reason and what to do instead.
+    pub fn check(&self, measure: &Measure) -> Result<(), Error> {
+        measure.check_rows(&self.data)?;
+        measure.check(&self.forest)?;
+        measure.check_bags(&self.forest, &self.data)
+    }
+
     /// Grows the trees that a forest lacks, as [`Forest::grow_more`].
     ///
     /// ```

@@ -6,7 +6,7 @@ use crate::data::Dataset;
 use crate::error::Error;
 use crate::fitted::Fitted;
 use crate::forest::{Forest, ForestConfig, Keep};
-use crate::measure::{Measure, MeasureId};
+use crate::measure::{Measure, MeasureId, Requirement};
 use crate::memory::Size;
 use crate::pass::Measured;
 use crate::run::{Run, Threads};
@@ -54,13 +54,20 @@ impl<'a> Origin<'a> {
     /// it is grown.
     ///
     /// # Errors
-    /// As [`Measure::check_rows`], [`Measure::check_config`] and [`Measure::check`].
+    /// As [`Measure::check_rows`], [`Measure::check_config`] or [`Measure::check`], and
+    /// [`Measure::check_draws`] or [`Measure::check_bags`].
     pub fn check(self, measure: &Measure, data: &Dataset) -> Result<(), Error> {
         measure.check_rows(data)?;
         match self {
-            Self::Settings(config) => measure.check_config(config),
-            Self::Forest(forest) => measure.check(forest),
-            Self::Fitted(fitted) => measure.check(fitted.forest()),
+            Self::Settings(config) => {
+                measure.check_config(config)?;
+                measure.check_draws(config, data)
+            }
+            Self::Forest(forest) => {
+                measure.check(forest)?;
+                measure.check_bags(forest, data)
+            }
+            Self::Fitted(fitted) => fitted.check(measure),
         }
     }
 
@@ -71,7 +78,13 @@ impl<'a> Origin<'a> {
             Self::Forest(forest) => MeasureId::allowed_by(forest),
             Self::Fitted(fitted) => MeasureId::allowed_by(fitted.forest()),
         };
+        let favours = match self.forest() {
+            Some(forest) => forest.favours_classes(data),
+            None => self.config().is_some_and(|config| config.favours_classes(data)),
+        };
+        let needs_fair = |id: MeasureId| id.info().needs.contains(&Requirement::SharesOfClasses);
         allowed.retain(|&id| Measure::from(id).check_rows(data).is_ok());
+        allowed.retain(|&id| !(favours && needs_fair(id)));
         allowed
     }
 

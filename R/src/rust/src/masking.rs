@@ -35,7 +35,7 @@ fn measure_masking(data: Robj, config: Robj, asked: Robj, work: Robj) -> Robj {
         let most = config.subspace.unwrap_or(data.n_features());
         let usual = || Ok(usual_mtry(most));
         let mtry = asked.get("mtry").map_or_else(usual, |mtry| sizes(&mtry))?;
-        measure.check_config(&config)?;
+        Origin::Settings(&config).check(&measure, &data)?;
         let found = work.watched(|run| {
             // Trees are the larger the fewer variables compete for their splits.
             let fewest = mtry.iter().min().map(|&mtry| mtry.clamp(1, most.max(1)));

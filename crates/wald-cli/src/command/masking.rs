@@ -60,7 +60,7 @@ fn find(
         [] => usual_mtry(most),
         named => named.to_vec(),
     };
-    measure.check_config(config)?;
+    Origin::Settings(config).check(measure, dataset)?;
     // Trees are the larger the fewer variables compete for their splits. What is out of range is
     // refused by `masking`, in the words of its own option.
     let fewest = mtry.iter().min().map(|&mtry| mtry.clamp(1, most.max(1)));

@@ -123,6 +123,11 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
     let is_one_cluster =
         data.clusters().is_some_and(|of| of.iter().all(|cluster| cluster == &of[0]));
     let without_measure = without_measure(study.config.as_ref(), is_one_cluster, wording);
+    let other_forest = match &study.config {
+        _ if is_one_cluster => "A forest of at least two clusters",
+        Some(config) if config.stratify => "A forest that draws all rows alike",
+        _ => "A forest that is grown from the table",
+    };
     let selection = SelectionConfig::new(config.clone(), MeasureId::SobolMda.into());
     let known = Known {
         dependence: &dependence,
@@ -134,7 +139,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         without_measure: &without_measure,
         grows_again: study.config.is_some(),
         can_select: selection.check(data).is_ok(),
-        is_one_cluster,
+        other_forest,
         is_outside: is_serious("support"),
         favours_kinds: is_serious("cardinality"),
         hides: is_serious("masking"),

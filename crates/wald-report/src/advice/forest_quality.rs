@@ -194,15 +194,22 @@ pub(super) fn imbalance(study: &Study, wording: &dyn Wording) -> Finding {
     finding.concern = Concern::Minor;
     finding.sentence = what + ".";
     let auc = if sizes.len() == 2 { "auc" } else { "log" };
-    finding.consequence = message!(
+    let mut consequence = message!(
         "Losses are nearly those of the frequent classes. With the loss ",
         auc,
         setting::LOSS.word(auc).hint(),
-        ", mda_ishwaran_kogalur looks at rare ones as well; stratified draws",
-        setting::STRATIFY.to(Value::Yes).hint(),
-        " take them more often."
-    )
-    .worded(wording);
+        ", mda_ishwaran_kogalur looks at rare ones as well"
+    );
+    if auc == "auc" {
+        // Other measures refuse such bags, whose shares of classes are not those of the table.
+        consequence = message!(
+            consequence,
+            "; stratified draws",
+            setting::STRATIFY.to(Value::Yes).hint(),
+            " take them more often, but allow this loss and what describes the trees alone"
+        );
+    }
+    finding.consequence = message!(consequence, ".").worded(wording);
     finding
 }
 

@@ -31,8 +31,8 @@ pub(super) struct Known<'a> {
     pub(super) grows_again: bool,
     /// Whether the usual selection takes this table, which few rows or clusters cannot be divided for.
     pub(super) can_select: bool,
-    /// Whether all rows are one cluster, of which no tree can leave rows out.
-    pub(super) is_one_cluster: bool,
+    /// What forest would allow the measure that answers a question best.
+    pub(super) other_forest: &'a str,
     /// Whether permuted rows lie outside the data.
     pub(super) is_outside: bool,
     /// Whether mdi favours kinds of variables.
@@ -189,11 +189,7 @@ impl Question {
                     "of the measures that this forest allows, {measure} comes nearest: {} {} allows \
                      {best} as well: {reason}",
                     in_sentence(why),
-                    if known.is_one_cluster {
-                        "A forest of at least two clusters"
-                    } else {
-                        "A forest that is grown from the table"
-                    },
+                    known.other_forest,
                 ),
             ),
             None => (
@@ -255,6 +251,14 @@ pub(super) fn without_measure(
         return "no measure of this forest answers it, because all rows are one cluster: grow a \
                 forest of at least two, or without clusters"
             .to_owned();
+    }
+    if config.is_some_and(|config| config.stratify) {
+        return message!(
+            "no measure of this forest answers it, because its trees draw some classes more often than \
+             the table holds them: grow one without ",
+            setting::STRATIFY
+        )
+        .worded(wording);
     }
     if config.is_none_or(|config| config.sampling != Sampling::All) {
         return "no measure of this forest answers it: grow a forest from the table".to_owned();

@@ -181,7 +181,7 @@ fn shares(input: &Making<'_>, run: &Run) -> Result<Result<Shares, String>, LeftO
         return Ok(Err("the trees were not kept".to_owned()));
     };
     let forest = fitted.forest();
-    if let Err(error) = measure.check(forest) {
+    if let Err(error) = fitted.check(&measure) {
         return Ok(Err(match error {
             Error::Measure { measure, why, .. } => {
                 format!("`{measure}` {}", why.worded(input.wording()))
@@ -224,7 +224,7 @@ fn first_order(input: &Making<'_>, run: &Run) -> Result<Option<Importance>, Left
     let n_costly = data.groups().members().iter().filter(|members| is_costly(members)).count();
     let measures = [Measure::new(FIRST_ORDER, MeasureSettings::default())?];
     let size = Size::of_measuring(forest, data, &measures, run.threads);
-    let is_refused = measures[0].check(forest).is_err() || fits(&size, input.free).is_err();
+    let is_refused = fitted.check(&measures[0]).is_err() || fits(&size, input.free).is_err();
     if is_refused || takes_long(data.n_rows() * (1 + n_costly), forest.trees().len()) {
         return Ok(None);
     }

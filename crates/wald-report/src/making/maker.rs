@@ -163,7 +163,7 @@ impl<'a> Maker<'a> {
                      the forest",
                 )
             })?;
-            measure.check(forest)?;
+            fitted.check(&measure)?;
             let measures = [measure];
             fits(&Size::of_measuring(forest, input.data(), &measures, run.threads), input.free)?;
             let measured = fitted.measure(&measures, run)?;
@@ -192,7 +192,7 @@ impl<'a> Maker<'a> {
         let is_known =
             |measure: &Measure| input.study.measures.iter().any(|known| is_same(known, measure));
         let mut wanted = needed(forest)?;
-        wanted.retain(|measure| !is_known(measure) && measure.check(forest).is_ok());
+        wanted.retain(|measure| !is_known(measure) && fitted.check(measure).is_ok());
         let (n_rows, n_trees) = (input.data().n_rows(), forest.trees().len());
         let mut why_not = None;
         let mut affordable = Vec::with_capacity(wanted.len());
@@ -235,7 +235,7 @@ impl<'a> Maker<'a> {
             let Some(config) = refit? else { return Ok(Vec::new()) };
             let settings = settings(input.data(), config)?;
             let places: Vec<usize> = (0..measures.len())
-                .filter(|&place| can_be_sampled(measures[place].0, config))
+                .filter(|&place| can_be_sampled(measures[place].0, config, input.data()))
                 .filter(|&place| {
                     let id = measures[place].0.id();
                     input.study.measures.len() <= FEW_MEASURES || term_of(id).is_some()

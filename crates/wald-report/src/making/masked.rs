@@ -11,7 +11,7 @@ use wald::forest::{ForestConfig, Keep};
 use wald::masking::{Masking, masking};
 use wald::measure::{Measure, MeasureId, MeasureSettings};
 use wald::memory::Size;
-use wald::{Dataset, Error, Run, Threads};
+use wald::{Dataset, Error, Origin, Run, Threads};
 
 /// What the forests take: about as much as growing 65 trees on 10,000 rows with 7 of 50 variables tried.
 /// Shares that are shown in percent need no more rows. A hundred trees leave them an error of two to four
@@ -47,7 +47,7 @@ pub(super) fn plan<'a>(
     config: &ForestConfig,
 ) -> Result<MaskingPlan<'a>, LeftOut> {
     let measure = Measure::new(MeasureId::MdiOob, MeasureSettings::default())?;
-    measure.check_config(config)?;
+    Origin::Settings(config).check(&measure, input.data())?;
     let n_columns = input.data().n_features();
     if n_columns < 2 {
         return Err(LeftOut::because("there is one variable only"));

@@ -121,6 +121,7 @@ pub(super) fn partners(
     let measure = Measure::new(SHARES, MeasureSettings::default())?;
     let measure = measure.with_part(Part { n_trees, n_rows: usize::MAX });
     measure.check(forest)?;
+    measure.check_bags(forest, data)?;
     let Some(alone) = alone else {
         return Err(LeftOut::because("what is lost without single variables is unknown"));
     };

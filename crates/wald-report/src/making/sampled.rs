@@ -14,7 +14,7 @@ use wald::importance::{DataUsed, Importance};
 use wald::inference::{Confidence, Intervals, Observed, Subsampling, subsampling};
 use wald::measure::Measure;
 use wald::words::thousands;
-use wald::{Error, Run};
+use wald::{Error, Origin, Run};
 
 /// The probability with which intervals cover.
 pub(super) const CONFIDENCE: f64 = 0.9;
@@ -60,12 +60,12 @@ impl SampledMeasure {
 }
 
 /// Whether a measure can be found again on parts of the rows, unasked.
-pub(super) fn can_be_sampled(measure: &Measure, config: &ForestConfig) -> bool {
+pub(super) fn can_be_sampled(measure: &Measure, config: &ForestConfig, data: &Dataset) -> bool {
     let info = measure.id().info();
     info.data != DataUsed::Test
         && info.effort.warning().is_none()
         && !measure.needs_trees()
-        && measure.check_config(config).is_ok()
+        && Origin::Settings(config).check(measure, data).is_ok()
 }
 
 /// How forests are grown on parts of the rows, where that takes no longer than growing did.

@@ -15,7 +15,7 @@ use wald::memory::Size;
 use wald::message;
 use wald::message::{Message, Procedure};
 use wald::selection::{PerStep, Selection, SelectionConfig, SelectionState, select};
-use wald::{Dataset, Error, Run, Threads};
+use wald::{Dataset, Error, Origin, Run, Threads};
 
 const FOLDS: usize = 5;
 
@@ -82,7 +82,7 @@ fn measure(
 ) -> Result<Measure, LeftOut> {
     let fits = |measure: &Measure| {
         measure.id().info().effort.warning().is_none()
-            && measure.check_config(config).is_ok()
+            && Origin::Settings(config).check(measure, input.data()).is_ok()
             && SelectionConfig::new(config.clone(), measure.clone()).validate().is_ok()
     };
     let usual = |id| Measure::new(id, MeasureSettings::default());

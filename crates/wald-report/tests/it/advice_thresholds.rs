@@ -1,8 +1,12 @@
 //! Findings on both sides of what they count from, as in docs/advice.md.
 
-use wald::Dataset;
+use std::sync::Arc;
+
 use wald::data::{Column, Target};
-use wald_report::advice::{Advice, Concern};
+use wald::message::Neutral;
+use wald::{Dataset, ForestConfig, MeasureId, Origin, Run, Threads};
+use wald_report::advice::{Advice, AdviceSettings, Concern, advise};
+use wald_report::{Depth, Quiet, Study};
 
 use crate::advice::{advice, dataset, finding, uniform};
 use crate::support::Numbers;
@@ -129,4 +133,32 @@ fn rows_of_a_cluster_do_not_make_errors_depend_on_a_column() {
     let answer = &distribution.expect("a question").answer;
     let words = "The size of out-of-bag errors is not found to depend on";
     assert!(answer.starts_with(words), "{answer}");
+}
+
+/// Draws of equal numbers of both classes leave measures out that compare predictions with the target, and
+/// advice grows no such forest.
+#[test]
+fn stratified_draws_of_unequal_classes_are_advised_against() {
+    let mut numbers = Numbers(33);
+    let columns = ["a", "b"].map(|name| Column::numeric(name, uniform(&mut numbers, 200)));
+    let columns: Result<_, _> = columns.into_iter().collect();
+    let names = vec!["often".to_owned(), "rarely".to_owned()];
+    let codes = (0..200).map(|row| u32::from(row % 8 == 0)).collect();
+    let target = Target::classification("y", names, codes).expect("two classes");
+    let data = Arc::new(Dataset::new(columns.expect("finite"), target).expect("consistent"));
+    let config = ForestConfig { n_trees: 20, stratify: true, ..ForestConfig::default() };
+    let run = &Run::on(Threads::new(2).expect("few"));
+    let front = Quiet { run, wording: &Neutral, free: None };
+    let origin = Origin::Settings(&config);
+    let study = Study::new(&data, origin, Vec::new(), Depth::Importances, &front).expect("grows");
+    assert!(!study.allowed.contains(&MeasureId::SobolMda));
+    let found = advise(&study, AdviceSettings::default(), &front).expect("advises");
+    let left_out = ["sobol_mda", "mda_breiman_cutler", "shapley_effects", "sage"];
+    for objective in &found.objectives {
+        let recommended = objective.recommended.as_deref();
+        assert!(recommended.is_none_or(|id| !left_out.contains(&id)), "{recommended:?}");
+        let is_known = objective.reason.contains("A forest that draws all rows alike")
+            || objective.reason.contains("grow one without `stratify`");
+        assert!(is_known, "{}", objective.reason);
+    }
 }

@@ -7,8 +7,8 @@ use crate::explain::{
     ExplanationInfo, ExplanationOption, ExplanationSettings, Layout, Local, Shape, Sink, ToExplain,
 };
 use crate::forest::{Bag, Forest, Node, Placement, RankedTree, Router, Tree, aligned_training};
-use crate::measure::check_means;
 use crate::measure::references::LI_2019;
+use crate::measure::{check_means, check_shares};
 use crate::message::Message;
 use crate::run::{Run, Threads};
 use crate::setting::{drawn_by_fewer, leaving_rows_out};
@@ -48,6 +48,7 @@ pub(super) fn plan<'a>(
     let ToExplain { forest, training, .. } = subject;
     let bags = bags(INFO.id, help, subject)?;
     check_means(INFO.id, forest)?;
+    check_shares(INFO.id, forest, training)?;
     if forest.trees().iter().any(|tree| tree.statistics().is_none()) {
         let why = "needs the in-bag means of the nodes, which this forest lacks";
         let help = "read the forest together with its training data";

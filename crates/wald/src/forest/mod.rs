@@ -20,6 +20,7 @@ mod sample;
 mod settings;
 mod several;
 mod shadow;
+mod shares;
 mod split;
 mod store;
 mod tally;

@@ -4,6 +4,7 @@
 //! its file, which implements `MeasureDef` (`definition/`), and name it in the list below. What the
 //! measures of a family share stands in its `kernel/`, what families share in `kernel/` here.
 
+mod check;
 pub(crate) mod definition;
 pub(crate) mod kernel;
 pub(crate) mod names;
@@ -11,12 +12,12 @@ pub(crate) mod names;
 pub use crate::loss::Loss;
 pub(crate) use crate::pass::Subject;
 pub use definition::{
-    CostClass, MeasureInfo, MeasureOption, MeasureSettings, Normalise, Part, Permutations,
-    Reference, Requirement, RowAggregate, Scale, references,
+    CostClass, MeasureInfo, MeasureOption, MeasureSettings, Normalise, Part,
+    Permutations, Reference, Requirement, RowAggregate, Scale, references,
 };
 pub(crate) use definition::{
     KeptAltered, MeasureDef, OverTrees, TreeShape, check_background, check_loss, check_means,
-    check_one_target, not_offered,
+    check_one_target, check_shares, not_offered,
 };
 pub(crate) use impurity::kernel::mirrored_null::{ColumnType, p_values as mirrored_p_values};
 pub(crate) use impurity::kernel::node_terms::check_impurity;
@@ -24,14 +25,11 @@ pub(crate) use permutation::kernel::test_loss::MOST_AT_A_TIME;
 #[doc(hidden)] // For `work`.
 pub use projection::kernel::masking::{compared_trees, is_comparable, smaller_mtry};
 
-use crate::message;
-use crate::message::Message;
 use crate::setting;
 use std::str::FromStr;
 
 use serde::Serialize;
 
-use crate::data::{Dataset, Task};
 use crate::error::Error;
 use crate::forest::{Forest, ForestConfig};
 use crate::pass::Plan;
@@ -320,75 +318,10 @@ impl Measure {
         self.id.info().facts.copies.n_rows(out_of_bag, all)
     }
 
-    /// Why the measure cannot be computed on a forest; `Ok` if it can.
-    ///
-    /// ```
-    /// use wald::forest::Sampling;
-    /// use wald::simulate::Friedman1;
-    /// use wald::{Forest, ForestConfig, Measure, MeasureId, Run};
-    ///
-    /// let data = Friedman1::default().draw(60, 1)?;
-    /// let config = ForestConfig { n_trees: 3, sampling: Sampling::All, ..ForestConfig::default() };
-    /// let forest = Forest::grow(&data, &config, &Run::all())?;
-    /// let refused = Measure::from(MeasureId::SobolMda).check(&forest).unwrap_err();
-    /// assert!(refused.to_string().ends_with("needs out-of-bag rows, but every tree sees all rows"));
-    /// assert!(Measure::from(MeasureId::Mdi).check(&forest).is_ok());
-    /// # Ok::<(), wald::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Measure`] with the reason and what to do instead.
-    pub fn check(&self, forest: &Forest) -> Result<(), Error> {
-        let info = self.id.info();
-        let refuse = |why: &str, help: Message| Err(Error::measure(info.id, why, help));
-        let losses = match forest.task() {
-            Task::Regression => info.regression_losses,
-            Task::Classification => info.classification_losses,
-        };
-        check_loss(info.id, losses, self.settings.loss)?;
-        let n_classes = forest.target().classes.as_ref().map_or(0, Vec::len);
-        if self.settings.loss == Some(Loss::Auc) && n_classes != 2 {
-            return refuse(
-                &format!("has the loss `auc` for two classes, but the target has {n_classes}"),
-                "use the loss `log`, which takes any number of classes".into(),
-            );
-        }
-        if self.settings.per_class && n_classes == 0 {
-            return refuse(
-                "has values per class where the target has classes, but it is a number",
-                message!("leave out ", setting::PER_CLASS),
-            );
-        }
-        let needs = || info.needs.iter().find_map(|needs| needs.unmet(forest, &self.settings));
-        let unmet = info.unmet_by_targets(forest, &self.settings).or_else(needs);
-        unmet.map_or(Ok(()), |unmet| Err(unmet.refusal(info)))
-    }
-
-    /// Why the measure cannot be computed on a forest that is to be grown, as far as its settings
-    /// determine; `Ok` if it can.
-    ///
-    /// # Errors
-    /// [`Error::Measure`] with the reason and what to do instead.
-    pub fn check_config(&self, config: &ForestConfig) -> Result<(), Error> {
-        let info = self.id.info();
-        let mut needs = info.needs.iter();
-        let unmet = needs.find_map(|needs| needs.unmet_when_grown(config, &self.settings));
-        unmet.map_or(Ok(()), |unmet| Err(unmet.refusal(info)))
-    }
-
-    /// Why the measure cannot be computed on training rows, whatever the forest; `Ok` if it can.
-    ///
-    /// # Errors
-    /// [`Error::Measure`] with the reason and what to do instead.
-    pub fn check_rows(&self, data: &Dataset) -> Result<(), Error> {
-        let info = self.id.info();
-        let unmet = info.needs.iter().find_map(|needs| needs.unmet_by_rows(data));
-        unmet.map_or(Ok(()), |unmet| Err(unmet.refusal(info)))
-    }
-
     pub(crate) fn plan(&self, subject: Subject<'_>) -> Result<Plan, Error> {
         self.check(subject.forest)?;
         self.check_rows(subject.data)?;
+        self.check_bags(subject.forest, subject.data)?;
         self.settings.check_trees(subject.n_trees)?;
         self.id.plan(&self.settings, subject)
     }

@@ -82,6 +82,7 @@ mod shapley_effects_errors;
 mod shapley_laws;
 mod shapley_loss;
 mod shapley_loss_many;
+mod shares_of_classes;
 mod size;
 mod sklearn;
 mod sobol_first;

@@ -17,6 +17,6 @@ pub(crate) use memory_facts::{Copies, KeptAltered, TreeShape};
 pub use part::Part;
 pub use references::Reference;
 pub use requirement::Requirement;
-pub(crate) use requirement::{check_means, check_one_target};
+pub(crate) use requirement::{check_means, check_one_target, check_shares};
 pub use settings::{MeasureOption, MeasureSettings};
 pub(crate) use settings::{check_background, check_loss, not_offered};

@@ -36,6 +36,9 @@ pub enum Requirement {
     FixedWeights,
     /// Nodes whose values are the means of their rows, which weigh the same in all trees.
     MeansOfRows,
+    /// Bags that hold classes in the shares of the table, but for a loss that compares rows by the order
+    /// of their predictions: nodes predict the shares of the bags, and other rows have those of the table.
+    SharesOfClasses,
     /// A table of rows that the forest never saw.
     TestRows,
     /// Training rows that are not in clusters: shadows permute them.
@@ -128,6 +131,31 @@ pub(crate) const WEIGHED_ANEW: Unmet = Unmet {
         )
     },
 };
+const FAVOURED: Unmet = Unmet {
+    why: "takes trees to draw classes as often as the table holds them, but those of this forest draw \
+          some classes more often",
+    help: || {
+        message!(
+            "grow the forest without ",
+            setting::STRATIFY,
+            ", or use mda_ishwaran_kogalur with the loss auc",
+            setting::LOSS.word("auc").hint(),
+            " where there are two classes, which takes the order of predictions alone, or mdi"
+        )
+    },
+};
+/// Bags that another program has drawn.
+const OTHERS_FAVOURED: Unmet = Unmet {
+    help: || {
+        message!(
+            "grow it again on bags that draw all rows alike, or use mda_ishwaran_kogalur with the loss \
+             auc",
+            setting::LOSS.word("auc").hint(),
+            " where there are two classes, which takes the order of predictions alone, or mdi"
+        )
+    },
+    ..FAVOURED
+};
 const MEDIANS: Unmet = Unmet {
     why: "needs nodes that hold the means of their rows, but those of this forest hold medians",
     help: || {
@@ -195,6 +223,17 @@ pub(crate) fn check_means(id: &'static str, forest: &Forest) -> Result<(), Error
     }
 }
 
+/// Refuses a forest whose bags favour classes of the training rows; for local measures.
+pub(crate) fn check_shares(id: &'static str, forest: &Forest, data: &Dataset) -> Result<(), Error> {
+    let is_own = forest.config().is_some();
+    match Requirement::SharesOfClasses.unmet_by_favoured(&MeasureSettings::default(), is_own) {
+        Some(Unmet { why, help }) if forest.favours_classes(data) => {
+            Err(Error::measure(id, why, help()))
+        }
+        _ => Ok(()),
+    }
+}
+
 impl MeasureInfo {
     /// What the forest must have, in words.
     pub fn needs_in_words(&self) -> String {
@@ -239,6 +278,9 @@ impl Requirement {
             Self::MeansOfRows => {
                 "nodes that hold the means of their rows, which weigh the same in all trees"
             }
+            Self::SharesOfClasses => {
+                "trees that draw classes as often as the table holds them (not for the loss `auc`)"
+            }
             Self::TestRows => "a table of rows that the forest never saw (`test`)",
             Self::ExchangeableRows => "training rows that are not in clusters",
         }
@@ -266,8 +308,19 @@ impl Requirement {
             | Self::AveragedTrees
             | Self::EqualTrees
             | Self::KnownSettings
+            | Self::SharesOfClasses
             | Self::ExchangeableRows => None,
         }
+    }
+
+    /// Why bags that favour classes will not do, of wald's own forests or of others; `None` if they will.
+    pub(in crate::measure) fn unmet_by_favoured(
+        self,
+        settings: &MeasureSettings,
+        is_own: bool,
+    ) -> Option<Unmet> {
+        let is_needed = self == Self::SharesOfClasses && settings.loss != Some(Loss::Auc);
+        is_needed.then_some(if is_own { FAVOURED } else { OTHERS_FAVOURED })
     }
 
     /// Why training rows will not do; `None` if they will.
@@ -304,6 +357,7 @@ impl Requirement {
             | Self::UnprunedTrees
             | Self::FixedWeights
             | Self::MeansOfRows
+            | Self::SharesOfClasses
             | Self::ExchangeableRows => None,
             Self::OutOfBagRows if forest.aggregation() == Aggregation::Sum => {
                 Self::AveragedTrees.unmet(forest, settings)

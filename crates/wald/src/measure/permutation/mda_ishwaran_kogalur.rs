@@ -75,7 +75,7 @@ impl MeasureDef for Definition {
         class, and per permutation";
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::EqualTrees];
+        &[Requirement::OutOfBagRows, Requirement::EqualTrees, Requirement::SharesOfClasses];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
     const CLASSIFICATION_LOSSES: &'static [Loss] =
         &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote, Loss::Log, Loss::Auc];

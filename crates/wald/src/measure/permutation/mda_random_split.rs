@@ -53,7 +53,7 @@ impl MeasureDef for Definition {
     const COST: &'static str = "as mda_breiman_cutler";
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::NodeStatistics];
+        &[Requirement::OutOfBagRows, Requirement::NodeStatistics, Requirement::SharesOfClasses];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
     const CLASSIFICATION_LOSSES: &'static [Loss] =
         &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote];

@@ -57,7 +57,7 @@ impl MeasureDef for Definition {
     const COST: &'static str = "that of mda_breiman_cutler and mda_ishwaran_kogalur";
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::EqualTrees, Requirement::MeansOfRows];
+        &[Requirement::OutOfBagRows, Requirement::EqualTrees, Requirement::MeansOfRows, Requirement::SharesOfClasses];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Permutations];

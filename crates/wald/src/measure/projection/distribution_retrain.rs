@@ -66,7 +66,7 @@ impl MeasureDef for Definition {
     const COST_CLASS: CostClass = CostClass::Refits;
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::KnownSettings, Requirement::FixedWeights];
+        &[Requirement::OutOfBagRows, Requirement::KnownSettings, Requirement::FixedWeights, Requirement::SharesOfClasses];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Quantile];
     const KIND: Kind = Kind::TotalSobol;
     const NEEDS_ALL_TREES: bool = true;

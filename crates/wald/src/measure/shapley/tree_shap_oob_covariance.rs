@@ -52,7 +52,7 @@ impl MeasureDef for Definition {
     const COST_CLASS: CostClass = CostClass::AllLeaves;
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::NodeStatistics, Requirement::MeansOfRows];
+        &[Requirement::OutOfBagRows, Requirement::NodeStatistics, Requirement::MeansOfRows, Requirement::SharesOfClasses];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 19, row: &ROW });
 

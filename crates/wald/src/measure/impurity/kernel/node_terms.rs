@@ -22,7 +22,7 @@ pub(crate) const COST: &str = "\
 
 /// What all of them need of a forest.
 pub(crate) const REQUIREMENTS: &[Requirement] =
-    &[Requirement::OutOfBagRows, Requirement::NodeStatistics, Requirement::MeansOfRows];
+    &[Requirement::OutOfBagRows, Requirement::NodeStatistics, Requirement::MeansOfRows, Requirement::SharesOfClasses];
 
 /// What all of them read.
 pub(crate) const OPTIONS: &[MeasureOption] = &[MeasureOption::Impurity, MeasureOption::PerClass];

@@ -98,7 +98,7 @@ impl MeasureDef for Definition {
     const COST_CLASS: CostClass = CostClass::Coalitions;
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::EqualTrees, Requirement::MeansOfRows];
+        &[Requirement::OutOfBagRows, Requirement::EqualTrees, Requirement::MeansOfRows, Requirement::SharesOfClasses];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Precision, MeasureOption::Samples];

@@ -1,0 +1,119 @@
+//! Bags that hold classes in other shares than the table: which measures refuse them, and what they would
+//! find.
+
+use wald::data::{Column, Target};
+use wald::measure::{Loss, MeasureSettings};
+use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Origin, Run, Threads};
+
+use crate::support::{Numbers, grow};
+
+/// So many rows of a rare class, whose x is shifted by 1.2; noise has no effect.
+fn data(n_rows: u32, n_cases: u32) -> Dataset {
+    let mut numbers = Numbers(7);
+    let mut normal = || (0..12).map(|_| numbers.unit()).sum::<f64>() - 6.0;
+    let x = (0..n_rows).map(|row| normal() + if row < n_cases { 1.2 } else { 0.0 }).collect();
+    let noise = (0..n_rows).map(|_| normal()).collect();
+    let columns = vec![Column::numeric("x", x), Column::numeric("noise", noise)];
+    let columns: Result<_, _> = columns.into_iter().collect();
+    let names = vec!["control".to_owned(), "case".to_owned()];
+    let codes = (0..n_rows).map(|row| u32::from(row < n_cases)).collect();
+    let target = Target::classification("k", names, codes).expect("two classes");
+    Dataset::new(columns.expect("finite"), target).expect("a table")
+}
+
+fn stratified() -> ForestConfig {
+    ForestConfig { n_trees: 20, stratify: true, ..ForestConfig::default() }
+}
+
+const REFUSED: [&str; 21] = [
+    "mdi_oob",
+    "mdi_oob_uncentred",
+    "mdi_oob_naive",
+    "mdi_oob_naive_in_bag_added",
+    "ufi",
+    "mda_breiman_cutler",
+    "mda_ishwaran_kogalur",
+    "mda_random_split",
+    "mda_train_test",
+    "conditional_permutation",
+    "total_sobol_full",
+    "sobol_mda",
+    "sobol_first",
+    "sobol_mda_lundberg",
+    "total_sobol_regrow",
+    "total_sobol_retrain",
+    "distribution_retrain",
+    "shapley_effects",
+    "tree_shap_loss",
+    "tree_shap_oob_covariance",
+    "sage",
+];
+
+fn refused(origin: Origin<'_>, data: &Dataset) -> Vec<&'static str> {
+    let allowed = origin.allowed(data);
+    MeasureId::ALL.iter().filter(|id| !allowed.contains(id)).map(|id| id.info().id).collect()
+}
+
+#[test]
+fn measures_of_shares_of_classes_are_refused() {
+    let data = data(300, 45);
+    let config = stratified();
+    let forest = std::sync::Arc::new(grow(&data, &config));
+    assert_eq!(refused(Origin::Settings(&config), &data), REFUSED);
+    assert_eq!(refused(Origin::Forest(&forest), &data), REFUSED);
+    let run = Run::on(Threads::new(2).expect("two threads"));
+    let measure = Measure::from(MeasureId::SobolMda);
+    let what = "measure `sobol_mda` takes trees to draw classes as often as the table holds them, but \
+                those of this forest draw some classes more often";
+    let measured = forest.measure(&data, &[measure.clone()], &run);
+    assert_eq!(measured.expect_err("refused").to_string(), what);
+    let early = Origin::Settings(&config).check(&measure, &data);
+    assert_eq!(early.expect_err("refused before growing").to_string(), what);
+}
+
+/// The area under the curve compares rows by the order of their predictions, which a shift of all leaves.
+#[test]
+fn the_area_under_the_curve_is_allowed_and_finds_the_variable() {
+    let data = data(600, 60);
+    let run = Run::on(Threads::new(2).expect("two threads"));
+    let settings = MeasureSettings { loss: Some(Loss::Auc), ..MeasureSettings::default() };
+    let auc = Measure::new(MeasureId::MdaIshwaranKogalur, settings).expect("offered");
+    let config = ForestConfig { n_trees: 100, ..stratified() };
+    let found = grow(&data, &config).measure(&data, &[auc], &run).expect("allowed");
+    let values = &found.importances[0].values;
+    let [x, noise] = [values[0].expect("a value"), values[1].expect("a value")];
+    assert!(x > 0.1 && noise < 0.05, "{x} {noise}");
+}
+
+#[test]
+fn classes_of_equal_size_are_allowed() {
+    let data = data(100, 50);
+    let config = stratified();
+    assert_eq!(Origin::Settings(&config).allowed(&data), MeasureId::ALL);
+}
+
+/// What another program has grown has no settings, but bags.
+#[test]
+fn bags_of_other_programs_are_looked_at() {
+    let data = data(300, 45);
+    let run = Run::on(Threads::new(2).expect("two threads"));
+    let foreign = |config: &ForestConfig| {
+        let mut json = Vec::new();
+        grow(&data, config).to_json(&mut json).expect("memory does not fail");
+        let mut file: serde_json::Value = serde_json::from_slice(&json).expect("an object");
+        file.as_object_mut().expect("an object").remove("config");
+        let bytes = serde_json::to_vec(&file).expect("small");
+        let forest = Forest::read(&bytes, Some(&data), &run).expect("a forest");
+        assert!(forest.config().is_none());
+        std::sync::Arc::new(forest)
+    };
+    let drawn = foreign(&stratified());
+    let measure = Measure::from(MeasureId::MdaBreimanCutler);
+    assert_eq!(
+        Origin::Forest(&drawn).check(&measure, &data).expect_err("refused").to_string(),
+        "measure `mda_breiman_cutler` takes trees to draw classes as often as the table holds them, but \
+         those of this forest draw some classes more often"
+    );
+    let alike = foreign(&ForestConfig { stratify: false, ..stratified() });
+    assert_eq!(Origin::Forest(&alike).check(&measure, &data), Ok(()));
+}
