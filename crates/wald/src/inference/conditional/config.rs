@@ -3,7 +3,7 @@
 use crate::data::{Dataset, refuse_constant};
 use crate::error::Error;
 use crate::folds;
-use crate::forest::ForestConfig;
+use crate::forest::{ClassWeight, ForestConfig, Impurity};
 use crate::inference::adjustment::Adjustment;
 use crate::inference::intervals::Confidence;
 use crate::{message, setting};
@@ -111,6 +111,7 @@ impl ConditionalConfig {
     /// [`Error::Setting`] when one does not fit.
     pub fn check(&self, data: &Dataset) -> Result<(), Error> {
         self.forest.resolve(data)?;
+        self.refuse_shifted(data)?;
         refuse_constant(data)?;
         if let ConditionalMethod::SobolCpi { draws } = self.method
             && !(1..=MOST_DRAWS).contains(&draws)
@@ -123,5 +124,81 @@ impl ConditionalConfig {
         }
         // A fold of a single row or cluster has no residual of another one, and loco judges by halves of a fold.
         folds::check(self.folds, 2, data)
+    }
+
+    /// Refuses forests that do not predict means of the table: squared errors judge predictions, and would
+    /// judge how far these are shifted for every row.
+    fn refuse_shifted(&self, data: &Dataset) -> Result<(), Error> {
+        let refused = |setting, why: &str| {
+            Err(Error::bad_setting(
+                setting,
+                format!("conditional tests compare squared errors of means, but {why}"),
+                message!("leave out ", setting),
+            ))
+        };
+        if self.forest.impurity == Some(Impurity::AbsoluteError) {
+            return refused(setting::IMPURITY, "trees of absolute errors predict medians");
+        }
+        if self.forest.class_weight != ClassWeight::Equal {
+            return refused(
+                setting::CLASS_WEIGHT,
+                "trees that weigh classes anew predict other shares of classes than the table has",
+            );
+        }
+        if self.forest.favours_classes(data) {
+            return refused(
+                setting::STRATIFY,
+                "trees that draw some classes more often predict other shares of classes than the \
+                 table has",
+            );
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Column, Target};
+
+    fn data(n_cases: u32) -> Dataset {
+        let x = (0..60).map(|row| f64::from(row * 7 % 60)).collect();
+        let names = vec!["control".to_owned(), "case".to_owned()];
+        let codes = (0..60).map(|row| u32::from(row < n_cases)).collect();
+        let target = Target::classification("y", names, codes).expect("two classes");
+        Dataset::new(vec![Column::numeric("x", x).expect("finite")], target).expect("a table")
+    }
+
+    #[test]
+    fn forests_that_predict_no_means_of_the_table_are_refused() {
+        let refused = |data: &Dataset, forest: ForestConfig| {
+            let refusal = ConditionalConfig::new(forest).check(data).expect_err("refused");
+            refusal.to_string()
+        };
+        let stratified = ForestConfig { stratify: true, ..ForestConfig::default() };
+        assert_eq!(
+            refused(&data(15), stratified.clone()),
+            "conditional tests compare squared errors of means, but trees that draw some classes more \
+             often predict other shares of classes than the table has"
+        );
+        let class_weight = ClassWeight::BalancedSubsample;
+        let weighed = ForestConfig { class_weight, ..ForestConfig::default() };
+        assert_eq!(
+            refused(&data(30), weighed),
+            "conditional tests compare squared errors of means, but trees that weigh classes anew \
+             predict other shares of classes than the table has"
+        );
+        // Of classes of equal size, as many rows are drawn as the table has.
+        assert_eq!(ConditionalConfig::new(stratified).check(&data(30)), Ok(()));
+        let numbers = Target::regression("y", (0..60).map(f64::from).collect()).expect("finite");
+        let columns = data(30).features().columns().to_vec();
+        let numbers = Dataset::new(columns, numbers).expect("a table");
+        let impurity = Some(Impurity::AbsoluteError);
+        let medians = ForestConfig { impurity, ..ForestConfig::default() };
+        assert_eq!(
+            refused(&numbers, medians),
+            "conditional tests compare squared errors of means, but trees of absolute errors predict \
+             medians"
+        );
     }
 }
