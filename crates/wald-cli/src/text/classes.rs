@@ -1,8 +1,8 @@
 //! Importances per class.
 
-use wald::Importance;
 use wald::digits::Digits;
 use wald::importance::ClassValues;
+use wald::{Importance, MeasureId};
 
 use crate::terminal::{Terminal, hanging};
 use crate::text::table::Table;
@@ -23,6 +23,7 @@ pub(crate) fn classes_table(
     let table = Table::new(terminal, &order)
         .names(WIDEST_NAME, |&index| &names[index])
         .numbers(headers, |class, &index| format.estimate(classes[class].1[index], None));
-    let legend = format!("{} by class, of the rows of each class alone", importance.id);
+    let meaning = MeasureId::parse(importance.id).map(|id| id.info().facts.class_values.describe());
+    let legend = format!("{} {}", importance.id, meaning.unwrap_or("by class"));
     terminal.shown(table.text() + "\n" + &hanging(&legend, terminal))
 }

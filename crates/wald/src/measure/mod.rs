@@ -12,7 +12,7 @@ pub(crate) mod names;
 pub use crate::loss::Loss;
 pub(crate) use crate::pass::Subject;
 pub use definition::{
-    CostClass, MeasureInfo, MeasureOption, MeasureSettings, Normalise, Part,
+    ClassMeaning, CostClass, MeasureInfo, MeasureOption, MeasureSettings, Normalise, Part,
     Permutations, Reference, Requirement, RowAggregate, Scale, references,
 };
 pub(crate) use definition::{

@@ -2,7 +2,7 @@
 //! find.
 
 use wald::data::{Column, Target};
-use wald::measure::{Loss, MeasureSettings};
+use wald::measure::{ClassMeaning, Loss, MeasureOption, MeasureSettings};
 use wald::{Dataset, Forest, ForestConfig, Measure, MeasureId, Origin, Run, Threads};
 
 use crate::support::{Numbers, grow};
@@ -116,4 +116,32 @@ fn bags_of_other_programs_are_looked_at() {
     );
     let alike = foreign(&ForestConfig { stratify: false, ..stratified() });
     assert_eq!(Origin::Forest(&alike).check(&measure, &data), Ok(()));
+}
+
+/// What classes add to a measure of their probabilities is its value together; what a measure is of the
+/// rows of single classes is not.
+#[test]
+fn values_of_classes_add_up_where_they_are_of_probabilities() {
+    let data = data(120, 40);
+    let run = Run::on(Threads::new(2).expect("two threads"));
+    let forest = grow(&data, &ForestConfig { n_trees: 10, ..ForestConfig::default() });
+    let settings = MeasureSettings { per_class: true, ..MeasureSettings::default() };
+    let mut n_measures = 0;
+    for &id in MeasureId::ALL {
+        let info = id.info();
+        if !info.options.contains(&MeasureOption::PerClass) || info.needs_test_rows() {
+            continue;
+        }
+        let measure = Measure::new(id, settings.clone()).expect("offered");
+        let found = forest.measure(&data, &[measure], &run).expect("applies");
+        let importance = &found.importances[0];
+        let classes = importance.per_class.as_ref().expect("asked for");
+        let adds_up = (0..2).all(|variable| {
+            let sum: f64 = classes.iter().map(|(_, values)| values[variable].expect("known")).sum();
+            (sum - importance.values[variable].expect("known")).abs() < 1e-9
+        });
+        assert_eq!(adds_up, info.facts.class_values == ClassMeaning::OfProbability, "{}", info.id);
+        n_measures += 1;
+    }
+    assert!(n_measures > 10, "{n_measures}");
 }

@@ -51,6 +51,27 @@ impl Permutations {
     }
 }
 
+/// What the values of a measure for single classes are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClassMeaning {
+    /// The measure, of the rows of the class alone.
+    OfRows,
+    /// What the class adds to the value of the measure, of all rows: the part of its probability.
+    OfProbability,
+}
+
+impl ClassMeaning {
+    /// What follows the name of the measure, in words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::OfRows => "by class, of the rows of each class alone",
+            Self::OfProbability => {
+                "by class, of the probability of each class, over the rows of all classes"
+            }
+        }
+    }
+}
+
 /// How the local values of a variable become one number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -10,7 +10,7 @@ use crate::loss::Loss;
 use crate::measure::definition::memory_facts::{Copies, KeptAltered, TreeShape};
 use crate::measure::definition::verdicts::Verdicts;
 use crate::measure::definition::{
-    MeasureOption, MeasureSettings, Normalise, Reference, Requirement,
+    ClassMeaning, MeasureOption, MeasureSettings, Normalise, Reference, Requirement,
 };
 use crate::pass::{Plan, Subject};
 
@@ -79,6 +79,8 @@ pub(crate) trait MeasureDef {
     const KIND: Kind = Kind::Other;
     /// What it is in formulas that take other measures apart; `None` where no formula has it.
     const TERM: Option<Term> = None;
+    /// What its values of single classes are, where it offers them.
+    const CLASS_VALUES: ClassMeaning = ClassMeaning::OfRows;
     /// Whether it is defined where a forest predicts several targets, by sums over their outputs.
     const OF_SEVERAL_TARGETS: bool = false;
     /// Which objectives it serves; `None` where it is not judged.
@@ -127,6 +129,7 @@ pub(crate) trait MeasureDef {
             has_limit_where_additive: Self::HAS_LIMIT_WHERE_ADDITIVE,
             kind: Self::KIND,
             term: Self::TERM,
+            class_values: Self::CLASS_VALUES,
             of_several_targets: Self::OF_SEVERAL_TARGETS,
             verdicts: Self::VERDICTS,
             needs_all_trees: Self::NEEDS_ALL_TREES || Self::EXPLAINS_ROWS,
@@ -225,6 +228,8 @@ pub struct Facts {
     pub kind: Kind,
     /// What it is in formulas that take other measures apart.
     pub term: Option<Term>,
+    /// What its values of single classes are, where it offers them.
+    pub class_values: ClassMeaning,
     pub(crate) of_several_targets: bool,
     /// Which objectives it serves; `None` where it is not judged.
     pub verdicts: Option<Verdicts>,

@@ -10,7 +10,7 @@ pub(in crate::measure) mod requirement;
 pub(in crate::measure) mod settings;
 pub(crate) mod verdicts;
 
-pub use choices::{Normalise, Permutations, RowAggregate};
+pub use choices::{ClassMeaning, Normalise, Permutations, RowAggregate};
 pub use measure_def::{CostClass, Facts, Kind, MeasureInfo, Scale, Term};
 pub(crate) use measure_def::{MeasureDef, OverTrees};
 pub(crate) use memory_facts::{Copies, KeptAltered, TreeShape};

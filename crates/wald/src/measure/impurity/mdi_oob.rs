@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::importance::DataUsed;
 use crate::measure::definition::references::{LI_2019, Reference};
 use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
-use crate::measure::definition::{
+use crate::measure::definition::{ClassMeaning, 
     MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, Term,
 };
 use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
@@ -67,6 +67,7 @@ impl MeasureDef for Definition {
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] = node_terms::REQUIREMENTS;
     const OPTIONS: &'static [MeasureOption] = node_terms::OPTIONS;
+    const CLASS_VALUES: ClassMeaning = ClassMeaning::OfProbability;
     const STANDS_FOR_PART: bool = true;
     const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
     const TERM: Option<Term> = Some(Term::OutOfBag);

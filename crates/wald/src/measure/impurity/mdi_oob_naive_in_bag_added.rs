@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::importance::DataUsed;
 use crate::measure::definition::references::{LI_2019, Reference};
-use crate::measure::definition::{MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale};
+use crate::measure::definition::{ClassMeaning, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale};
 use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
 use crate::pass::{Plan, Subject};
 
@@ -27,6 +27,7 @@ impl MeasureDef for Definition {
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] = node_terms::REQUIREMENTS;
     const OPTIONS: &'static [MeasureOption] = node_terms::OPTIONS;
+    const CLASS_VALUES: ClassMeaning = ClassMeaning::OfProbability;
     const FAVOURS_MANY_VALUES: bool = true;
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {

@@ -5,7 +5,7 @@ use crate::forest::Impurity;
 use crate::importance::DataUsed;
 use crate::measure::definition::references::{LI_2019, Reference, ZHOU_2021};
 use crate::measure::definition::verdicts::Verdicts;
-use crate::measure::definition::{MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale};
+use crate::measure::definition::{ClassMeaning, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale};
 use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
 use crate::measure::impurity::mdi_oob;
 use crate::measure::impurity::mdi_oob::NO_ENTROPY;
@@ -33,6 +33,7 @@ impl MeasureDef for Definition {
     const DATA: DataUsed = DataUsed::OutOfBag;
     const REQUIREMENTS: &'static [Requirement] = node_terms::REQUIREMENTS;
     const OPTIONS: &'static [MeasureOption] = node_terms::OPTIONS;
+    const CLASS_VALUES: ClassMeaning = ClassMeaning::OfProbability;
     const HAS_LIMIT_WHERE_ADDITIVE: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 15, row: &mdi_oob::ROW });
 

@@ -8,7 +8,7 @@ use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::references::{LUNDBERG_2020, Reference, YU_2022};
 use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
-use crate::measure::definition::{
+use crate::measure::definition::{ClassMeaning, 
     CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, RowAggregate, Scale,
 };
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
@@ -66,6 +66,7 @@ impl MeasureDef for Definition {
         MeasureOption::TestRows,
         MeasureOption::Samples,
     ];
+    const CLASS_VALUES: ClassMeaning = ClassMeaning::OfProbability;
     const EXPLAINS_ROWS: bool = true;
     const FAVOURS_MANY_VALUES: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 17, row: &ROW });

@@ -8,7 +8,7 @@ use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::BACKGROUND;
 use crate::measure::definition::references::{LUNDBERG_2020, Reference};
-use crate::measure::definition::{
+use crate::measure::definition::{ClassMeaning, 
     CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, RowAggregate, Scale,
     TreeShape,
 };
@@ -55,6 +55,7 @@ impl MeasureDef for Definition {
         MeasureOption::BackgroundRows,
         MeasureOption::Samples,
     ];
+    const CLASS_VALUES: ClassMeaning = ClassMeaning::OfProbability;
     const EXPLAINS_ROWS: bool = true;
     const FAVOURS_MANY_VALUES: bool = true;
 

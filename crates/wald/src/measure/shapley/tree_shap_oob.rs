@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::references::{LI_2019, LUNDBERG_2020, Reference};
 use crate::measure::definition::verdicts::Verdicts;
-use crate::measure::definition::{
+use crate::measure::definition::{ClassMeaning, 
     CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, RowAggregate, Scale,
 };
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
@@ -44,6 +44,7 @@ impl MeasureDef for Definition {
         &[Requirement::OutOfBagRows, Requirement::NodeStatistics, Requirement::EqualTrees];
     const OPTIONS: &'static [MeasureOption] =
         &[MeasureOption::Aggregate, MeasureOption::PerClass, MeasureOption::Samples];
+    const CLASS_VALUES: ClassMeaning = ClassMeaning::OfProbability;
     const EXPLAINS_ROWS: bool = true;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 18, row: &tree_shap::ROW });
 

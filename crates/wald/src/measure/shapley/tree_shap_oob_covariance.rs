@@ -6,7 +6,7 @@ use crate::forest::Impurity;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::references::{LI_2019, LUNDBERG_2020, Reference};
 use crate::measure::definition::verdicts::{Judgement, Row, SHARES_CREDIT, Validity, Verdicts};
-use crate::measure::definition::{
+use crate::measure::definition::{ClassMeaning, 
     CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, TreeShape,
 };
 use crate::measure::impurity::kernel::node_terms::unit;
@@ -54,6 +54,7 @@ impl MeasureDef for Definition {
     const REQUIREMENTS: &'static [Requirement] =
         &[Requirement::OutOfBagRows, Requirement::NodeStatistics, Requirement::MeansOfRows, Requirement::SharesOfClasses];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
+    const CLASS_VALUES: ClassMeaning = ClassMeaning::OfProbability;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 19, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
