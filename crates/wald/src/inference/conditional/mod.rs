@@ -30,6 +30,7 @@ mod trend;
 
 pub use config::{ConditionalConfig, ConditionalMethod};
 
+use crate::association::case_weights::note_on_weights;
 use crate::data::{Column, ColumnData, Dataset};
 use crate::error::Error;
 use crate::fingerprint::of_work;
@@ -147,7 +148,7 @@ pub fn conditional_test(
     let p_values: Vec<f64> = estimates.iter().map(|estimate| estimate.p_value).collect();
     let tested: Vec<Option<f64>> = p_values.iter().copied().map(Some).collect();
     let adjusted = config.adjustment.adjust(&tested).into_iter().flatten().collect();
-    let notes = notes(data);
+    let notes = notes(data, config);
     Ok(ConditionalTest {
         variables: data.groups().names().to_vec(),
         values: estimates.iter().map(|estimate| estimate.value).collect(),
@@ -174,8 +175,10 @@ fn is_constant(column: &Column) -> bool {
     }
 }
 
-fn notes(data: &Dataset) -> Vec<String> {
-    let mut notes = Vec::new();
+fn notes(data: &Dataset, config: &ConditionalConfig) -> Vec<String> {
+    // Leaves have few rows more than they must.
+    let of_weights = note_on_weights(data, config.forest.min_leaf_size as f64);
+    let mut notes: Vec<String> = of_weights.into_iter().collect();
     if let Some(weights) = data.weights() {
         let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
         let alike = weights.iter().sum::<f64>().powi(2) / squares;

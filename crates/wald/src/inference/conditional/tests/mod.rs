@@ -306,7 +306,14 @@ fn constant_columns_add_nothing_and_indices_are_shares() {
     weights[5] = 60.0;
     let weighted = table(6).with_weights(weights).expect("weights");
     let found = conditional_test(&weighted, &config(20, METHODS[1]), &Run::all()).expect("a test");
+    assert_eq!(found.notes.len(), 1, "a single weight depends on nothing");
     assert!(found.notes[0].ends_with("120 rows are as informative as about 9 of equal weight"));
+    let data = table(6);
+    let ColumnData::Numeric(two) = data.features().columns()[0].data() else { panic!("numbers") };
+    let weighted = data.clone().with_weights(two.iter().map(|two| 1.0 + 3.0 * two).collect());
+    let weighted = weighted.expect("weights");
+    let found = conditional_test(&weighted, &config(20, METHODS[1]), &Run::all()).expect("a test");
+    assert!(found.notes[0].starts_with("case weights depend on the target \"y\""), "{found:?}");
 }
 
 /// A column that is constant in clusters is drawn with residuals of other clusters, of which there are few in a
