@@ -24,8 +24,7 @@ impl Cholesky {
             }
             let before: f64 = own[..row].iter().map(|entry| entry * entry).sum();
             let pivot = own[row] - before;
-            // A pivot that is not a number is no pivot either.
-            if !(pivot > NOTHING * largest) {
+            if pivot.is_nan() || pivot <= NOTHING * largest {
                 return None;
             }
             own[row] = pivot.sqrt();
