@@ -267,10 +267,10 @@ mod tests {
             products.add(weight, terms, &[truth]);
         }
         let coefficients = products.solve(0.1).expect("a solution");
-        for (found, expected) in coefficients[0].iter().zip([5.125, 1.86616189, 1.10923439]) {
+        for (found, expected) in coefficients[0].iter().zip([5.125, 1.866_161_89, 1.109_234_39]) {
             assert!((found - expected).abs() < 1e-8, "{found}");
         }
-        let expected = [1.67371974, 2.09983976, 4.09738463, 5.47343294, 8.51859439];
+        let expected = [1.673_719_74, 2.099_839_76, 4.097_384_63, 5.473_432_94, 8.518_594_39];
         for (terms, expected) in terms.chunks_exact(3).zip(expected) {
             let mut made = [0.0];
             predict(&coefficients, terms, false, &mut made);

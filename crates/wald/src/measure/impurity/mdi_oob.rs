@@ -4,8 +4,8 @@ use crate::error::Error;
 use crate::importance::DataUsed;
 use crate::measure::definition::references::{LI_2019, Reference};
 use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
-use crate::measure::definition::{ClassMeaning, 
-    MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, Term,
+use crate::measure::definition::{
+    ClassMeaning, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, Term,
 };
 use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
 use crate::pass::{Plan, Subject};

@@ -5,7 +5,9 @@ use crate::forest::Impurity;
 use crate::importance::DataUsed;
 use crate::measure::definition::references::{LI_2019, Reference, ZHOU_2021};
 use crate::measure::definition::verdicts::Verdicts;
-use crate::measure::definition::{ClassMeaning, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale};
+use crate::measure::definition::{
+    ClassMeaning, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale,
+};
 use crate::measure::impurity::kernel::node_terms::{self, Formula, Nodes, Rows};
 use crate::measure::impurity::mdi_oob;
 use crate::measure::impurity::mdi_oob::NO_ENTROPY;

@@ -74,7 +74,8 @@ impl MeasureDef for Definition {
         a test per pair of variables, and per tree and variable about one pass of the out-of-bag \
         rows";
     const DATA: DataUsed = DataUsed::OutOfBag;
-    const REQUIREMENTS: &'static [Requirement] = &[Requirement::OutOfBagRows, Requirement::SharesOfClasses];
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::OutOfBagRows, Requirement::SharesOfClasses];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
     const CLASSIFICATION_LOSSES: &'static [Loss] =
         &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote];

@@ -72,7 +72,8 @@ impl MeasureDef for Definition {
         usually about one pass of the out-of-bag rows per tree, for any number of variables; more \
         if trees split on one variable repeatedly below others";
     const DATA: DataUsed = DataUsed::OutOfBag;
-    const REQUIREMENTS: &'static [Requirement] = &[Requirement::OutOfBagRows, Requirement::SharesOfClasses];
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::OutOfBagRows, Requirement::SharesOfClasses];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
     const CLASSIFICATION_LOSSES: &'static [Loss] =
         &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote];

@@ -51,7 +51,8 @@ impl MeasureDef for Definition {
         a few passes of the test rows through the forest, for any number of variables; for groups \
         of several columns, test rows times distinct test rows times trees";
     const DATA: DataUsed = DataUsed::Test;
-    const REQUIREMENTS: &'static [Requirement] = &[Requirement::TestRows, Requirement::SharesOfClasses];
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::TestRows, Requirement::SharesOfClasses];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
     const CLASSIFICATION_LOSSES: &'static [Loss] =
         &[Loss::Squared, Loss::ZeroOne, Loss::ZeroOneVote, Loss::Log, Loss::Auc];

@@ -56,8 +56,12 @@ impl MeasureDef for Definition {
     const SCALE: Scale = Scale::Invariant;
     const COST: &'static str = "that of mda_breiman_cutler and mda_ishwaran_kogalur";
     const DATA: DataUsed = DataUsed::OutOfBag;
-    const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::EqualTrees, Requirement::MeansOfRows, Requirement::SharesOfClasses];
+    const REQUIREMENTS: &'static [Requirement] = &[
+        Requirement::OutOfBagRows,
+        Requirement::EqualTrees,
+        Requirement::MeansOfRows,
+        Requirement::SharesOfClasses,
+    ];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Permutations];

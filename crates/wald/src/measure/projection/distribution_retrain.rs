@@ -65,8 +65,12 @@ impl MeasureDef for Definition {
         + rows^2 / 64) for each; memory for one of them with 8 bytes per tree and row";
     const COST_CLASS: CostClass = CostClass::Refits;
     const DATA: DataUsed = DataUsed::OutOfBag;
-    const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::KnownSettings, Requirement::FixedWeights, Requirement::SharesOfClasses];
+    const REQUIREMENTS: &'static [Requirement] = &[
+        Requirement::OutOfBagRows,
+        Requirement::KnownSettings,
+        Requirement::FixedWeights,
+        Requirement::SharesOfClasses,
+    ];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Quantile];
     const KIND: Kind = Kind::TotalSobol;
     const NEEDS_ALL_TREES: bool = true;

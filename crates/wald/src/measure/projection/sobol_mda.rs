@@ -64,8 +64,12 @@ impl MeasureDef for Definition {
     const COST: &'static str = "\
         one to three times that of growing the forest, for any number of variables";
     const DATA: DataUsed = DataUsed::OutOfBag;
-    const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::EqualTrees, Requirement::MeansOfRows, Requirement::SharesOfClasses];
+    const REQUIREMENTS: &'static [Requirement] = &[
+        Requirement::OutOfBagRows,
+        Requirement::EqualTrees,
+        Requirement::MeansOfRows,
+        Requirement::SharesOfClasses,
+    ];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];

@@ -72,7 +72,8 @@ impl MeasureDef for Definition {
         Requirement::OutOfBagRows,
         Requirement::EqualTrees,
         Requirement::NodeStatistics,
-        Requirement::MeansOfRows, Requirement::SharesOfClasses,
+        Requirement::MeansOfRows,
+        Requirement::SharesOfClasses,
     ];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];

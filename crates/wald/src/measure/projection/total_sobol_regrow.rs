@@ -45,7 +45,8 @@ impl MeasureDef for Definition {
         Requirement::OutOfBagRows,
         Requirement::KnownSettings,
         Requirement::UnprunedTrees,
-        Requirement::MeansOfRows, Requirement::SharesOfClasses,
+        Requirement::MeansOfRows,
+        Requirement::SharesOfClasses,
     ];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];

@@ -63,8 +63,12 @@ impl MeasureDef for Definition {
     const COST: &'static str = "that of growing as many forests as there are variables";
     const COST_CLASS: CostClass = CostClass::Refits;
     const DATA: DataUsed = DataUsed::OutOfBag;
-    const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::KnownSettings, Requirement::MeansOfRows, Requirement::SharesOfClasses];
+    const REQUIREMENTS: &'static [Requirement] = &[
+        Requirement::OutOfBagRows,
+        Requirement::KnownSettings,
+        Requirement::MeansOfRows,
+        Requirement::SharesOfClasses,
+    ];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];

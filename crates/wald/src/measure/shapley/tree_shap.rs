@@ -8,8 +8,9 @@ use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::references::{LUNDBERG_2020, Reference, YU_2022};
 use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
-use crate::measure::definition::{ClassMeaning, 
-    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, RowAggregate, Scale,
+use crate::measure::definition::{
+    ClassMeaning, CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, RowAggregate,
+    Scale,
 };
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::pass::{OutOfBag, Plan, Subject, Whole};

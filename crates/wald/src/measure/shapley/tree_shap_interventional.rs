@@ -8,9 +8,9 @@ use crate::forest::{align, align_target, aligned_rows};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::BACKGROUND;
 use crate::measure::definition::references::{LUNDBERG_2020, Reference};
-use crate::measure::definition::{ClassMeaning, 
-    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, RowAggregate, Scale,
-    TreeShape,
+use crate::measure::definition::{
+    ClassMeaning, CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, RowAggregate,
+    Scale, TreeShape,
 };
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::pass::{OutOfBag, Plan, Subject, Whole};

@@ -46,7 +46,8 @@ impl MeasureDef for Definition {
         losses refuse m above 20";
     const COST_CLASS: CostClass = CostClass::AllLeaves;
     const DATA: DataUsed = DataUsed::Training;
-    const REQUIREMENTS: &'static [Requirement] = &[Requirement::EqualTrees, Requirement::SharesOfClasses];
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::EqualTrees, Requirement::SharesOfClasses];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Log];
     const OPTIONS: &'static [MeasureOption] =

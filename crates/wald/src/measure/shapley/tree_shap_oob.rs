@@ -4,8 +4,9 @@ use crate::error::Error;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::references::{LI_2019, LUNDBERG_2020, Reference};
 use crate::measure::definition::verdicts::Verdicts;
-use crate::measure::definition::{ClassMeaning, 
-    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, RowAggregate, Scale,
+use crate::measure::definition::{
+    ClassMeaning, CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, RowAggregate,
+    Scale,
 };
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::measure::shapley::tree_shap;

@@ -6,8 +6,9 @@ use crate::forest::Impurity;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::definition::references::{LI_2019, LUNDBERG_2020, Reference};
 use crate::measure::definition::verdicts::{Judgement, Row, SHARES_CREDIT, Validity, Verdicts};
-use crate::measure::definition::{ClassMeaning, 
-    CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale, TreeShape,
+use crate::measure::definition::{
+    ClassMeaning, CostClass, MeasureDef, MeasureOption, MeasureSettings, Requirement, Scale,
+    TreeShape,
 };
 use crate::measure::impurity::kernel::node_terms::unit;
 use crate::measure::kernel::over_trees::mean_over_trees;
@@ -51,8 +52,12 @@ impl MeasureDef for Definition {
         many times the cost of growing";
     const COST_CLASS: CostClass = CostClass::AllLeaves;
     const DATA: DataUsed = DataUsed::OutOfBag;
-    const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::NodeStatistics, Requirement::MeansOfRows, Requirement::SharesOfClasses];
+    const REQUIREMENTS: &'static [Requirement] = &[
+        Requirement::OutOfBagRows,
+        Requirement::NodeStatistics,
+        Requirement::MeansOfRows,
+        Requirement::SharesOfClasses,
+    ];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::PerClass];
     const CLASS_VALUES: ClassMeaning = ClassMeaning::OfProbability;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 19, row: &ROW });

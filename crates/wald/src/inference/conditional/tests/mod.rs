@@ -3,7 +3,7 @@ mod draws;
 use std::io::Cursor;
 use std::sync::Arc;
 
-use crate::data::{Column, Dataset, MISSING_LEVEL, Response, Target};
+use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL, Response, Target};
 use crate::forest::ForestConfig;
 use crate::inference::conditional::estimate::Judged;
 use crate::inference::{Adjustment, ConditionalConfig, ConditionalMethod, conditional_test};

@@ -21,8 +21,12 @@ pub(crate) const COST: &str = "\
     free with any other measure of out-of-bag rows: O(out-of-bag rows + nodes * classes) per tree";
 
 /// What all of them need of a forest.
-pub(crate) const REQUIREMENTS: &[Requirement] =
-    &[Requirement::OutOfBagRows, Requirement::NodeStatistics, Requirement::MeansOfRows, Requirement::SharesOfClasses];
+pub(crate) const REQUIREMENTS: &[Requirement] = &[
+    Requirement::OutOfBagRows,
+    Requirement::NodeStatistics,
+    Requirement::MeansOfRows,
+    Requirement::SharesOfClasses,
+];
 
 /// What all of them read.
 pub(crate) const OPTIONS: &[MeasureOption] = &[MeasureOption::Impurity, MeasureOption::PerClass];

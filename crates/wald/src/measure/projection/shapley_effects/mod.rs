@@ -97,8 +97,12 @@ impl MeasureDef for Definition {
         each; more until the precision is reached, four times as many as usual at most";
     const COST_CLASS: CostClass = CostClass::Coalitions;
     const DATA: DataUsed = DataUsed::OutOfBag;
-    const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::EqualTrees, Requirement::MeansOfRows, Requirement::SharesOfClasses];
+    const REQUIREMENTS: &'static [Requirement] = &[
+        Requirement::OutOfBagRows,
+        Requirement::EqualTrees,
+        Requirement::MeansOfRows,
+        Requirement::SharesOfClasses,
+    ];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::Precision, MeasureOption::Samples];

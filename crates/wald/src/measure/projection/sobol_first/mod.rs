@@ -85,8 +85,12 @@ impl MeasureDef for Definition {
         one pass over rows and variables per tree; groups, categories and variables with missing values \
         cost as much as dividing all rows at all nodes, each";
     const DATA: DataUsed = DataUsed::OutOfBag;
-    const REQUIREMENTS: &'static [Requirement] =
-        &[Requirement::OutOfBagRows, Requirement::EqualTrees, Requirement::MeansOfRows, Requirement::SharesOfClasses];
+    const REQUIREMENTS: &'static [Requirement] = &[
+        Requirement::OutOfBagRows,
+        Requirement::EqualTrees,
+        Requirement::MeansOfRows,
+        Requirement::SharesOfClasses,
+    ];
     const OPTIONS: &'static [MeasureOption] = &[MeasureOption::SecondOrder];
     const COPIES: Copies = Copies::All;
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 12, row: &ROW });

@@ -113,7 +113,8 @@ impl MeasureDef for Definition {
         the predictions reduce the error (control variates)";
     const COST_CLASS: CostClass = CostClass::Samples;
     const DATA: DataUsed = DataUsed::Training;
-    const REQUIREMENTS: &'static [Requirement] = &[Requirement::EqualTrees, Requirement::SharesOfClasses];
+    const REQUIREMENTS: &'static [Requirement] =
+        &[Requirement::EqualTrees, Requirement::SharesOfClasses];
     const REGRESSION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
     const CLASSIFICATION_LOSSES: &'static [Loss] = &[Loss::Squared, Loss::Log];
     const OPTIONS: &'static [MeasureOption] = &[
