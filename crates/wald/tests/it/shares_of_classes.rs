@@ -65,7 +65,7 @@ fn measures_of_shares_of_classes_are_refused() {
     let measure = Measure::from(MeasureId::SobolMda);
     let what = "measure `sobol_mda` takes trees to draw classes as often as the table holds them, but \
                 those of this forest draw some classes more often";
-    let measured = forest.measure(&data, &[measure.clone()], &run);
+    let measured = forest.measure(&data, std::slice::from_ref(&measure), &run);
     assert_eq!(measured.expect_err("refused").to_string(), what);
     let early = Origin::Settings(&config).check(&measure, &data);
     assert_eq!(early.expect_err("refused before growing").to_string(), what);
