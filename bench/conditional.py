@@ -3,7 +3,7 @@
 `conditional.py WALD` takes any program, which it does not run; the package is the one that is installed.
 In the first designs six variables follow one another (correlation .7) and three matter; the others are
 from the documentation of hidimstat and of vimpy (and of vimp, its original in R), with null variables
-added where an example has none. Those of CLOSE and "sum" are for `--designs`. All programs use forests of as many trees, of the response and of the
+added where an example has none. Those of CLOSE, "sum", "product" and "larger" are for `--designs`. All programs use forests of as many trees, of the response and of the
 variables; hidimstat's is its CFI in cross-validation, vimpy's its cross-fitted R squared with sample
 splitting, as wald's loco. Of two classes hidimstat has the Brier score, vimpy the numbers 0 and 1.
 """
@@ -151,12 +151,28 @@ def close(design, rows, seed):
     return numbered(x), signal + random.normal(size=rows), matter, others
 
 
+def of_two(design, rows, seed):
+    """The third variable is the product, or the larger one, of the first two, which the target follows."""
+    random = np.random.default_rng(5000 + seed)
+    z, noise = random.normal(size=(rows, 6)), random.normal(size=rows)
+    one, other = z[:, 0], z[:, 1]
+    if design == "product":
+        signal, spread = one * other, 0.3
+    else:
+        signal, spread = np.maximum(one, other), 0.1
+    x = np.column_stack([one, other, signal + spread * z[:, 5], z[:, 2:4]])
+    slope = {"product": 2, "larger": 3}[design]
+    return numbered(x), slope * signal + noise, ["x1", "x2"], ["x3", "x4", "x5"]
+
+
 DOCUMENTED = {"vimp": vimp, "vimpy": vimpy, "xor": xor, "neighbours": neighbours, "spurious": spurious}
 DESIGNS = ["numbers", "no dependence", "levels", "two values", "unequal spread", "missing",
            "two classes", *DOCUMENTED]
 
 
 def draw(design, rows, seed):
+    if design in ("product", "larger"):
+        return of_two(design, rows, seed)
     if design in CLOSE or design == "sum":
         return close(design, rows, seed)
     if design in DOCUMENTED:
