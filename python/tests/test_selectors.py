@@ -110,8 +110,10 @@ def test_where_no_tree_has_a_split_a_note_states_that_nothing_is_known(selector)
 
 
 def test_a_note_states_that_single_variables_are_never_selected():
-    selector = wald.IPSS(wald.RandomForestRegressor(10), pairs=5, subsample_trees=10)
-    selector.fit(DATA.inputs[["x4"]], DATA.target)
+    pair = DATA.inputs[["x4", "x9"]]
+    selector = wald.IPSS(wald.RandomForestRegressor(10), groups={"pair": ["x4", "x9"]}, pairs=5,
+                         subsample_trees=10)
+    selector.fit(pair, DATA.target)
     assert "a single one is never selected" in selector.note_
     assert not selector.support_.any()
 

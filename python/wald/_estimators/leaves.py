@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from wald._estimators.paths import paths
 from wald._estimators.weighted import WeightedForest
 from wald.typing import Integers
-
-if TYPE_CHECKING:
-    from scipy import sparse
 
 
 class Leaves(WeightedForest):
