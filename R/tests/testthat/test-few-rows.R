@@ -33,7 +33,7 @@ test_that("more folds than rows are refused by the argument", {
   clustered <- wald(mpg ~ ., mtcars, cluster = rep(1, 32), num.trees = 5)
   expect_refusal(select_variables(clustered), "there is 1 cluster", "at least 2 clusters",
                  class = "wald_data_error")
-  expect_refusal(conditional_test(clustered), "there is 1 cluster", "at least 2 clusters")
+  expect_refusal(conditional_test(clustered), "there is 1 cluster", "at least 4 clusters")
   expect_refusal(conditional_test(clustered, method = "loco"), "at least 4 clusters")
   expect_refusal(select_variables(clustered, "ipss"), "there is 1 cluster,", "at least 4 clusters")
 })
