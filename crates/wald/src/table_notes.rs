@@ -64,7 +64,7 @@ fn note_on_clusters(data: &Dataset) -> Option<String> {
         format!(
             "{} {are} constant within clusters, of which there are {n_clusters}: rows that receive the value \
              of another row of their cluster stay as they are, so that {whose} {} too small, the more so \
-             the fewer clusters; sobol_mda permutes nothing and compares such columns with others",
+             the fewer clusters; sobol_mda, which permutes nothing, has no such error",
             listed(&named, "and"),
             if found.len() == 1 { "is" } else { "are" }
         )

@@ -42,7 +42,7 @@ pub(super) struct Learner<'a> {
     pub(super) run: &'a Run,
 }
 
-/// Out-of-bag predictions, corrected; of rows that have one.
+/// Predictions for rows that were left out, combined; of rows that have an out-of-bag one.
 type OutOfBagPredictions = Vec<Option<Vec<f64>>>;
 
 impl Learner<'_> {

@@ -184,25 +184,34 @@ mod tests {
         Column::numeric("x", values.to_vec()).expect("numbers")
     }
 
-    /// Between the outer knots second differences change, beyond them the curve is a line. Values of
-    /// `rms::rcspline.eval(x, knots)` times the square of the distance of the outer knots.
+    /// Values of `Hmisc::rcspline.eval((0:40) / 40, c(2, 11, 20, 29, 38) / 40, norm = 0)` of R. Beyond the
+    /// outer knots the curves are lines.
     #[test]
-    fn curves_are_lines_beyond_the_outer_knots() {
-        let values: Vec<f64> = (0..=40).map(f64::from).collect();
-        let column = column(&values);
+    fn curves_are_those_of_the_package_hmisc() {
+        let column = column(&(0..=40).map(f64::from).collect::<Vec<f64>>());
         let terms = Terms::new(&[&column], Kind::ALL[1]);
         assert_eq!(terms.width(), 4);
-        let rows = terms.of(&[&column]);
-        let second = |row: usize, term: usize| {
-            rows[(row - 1) * 4 + term] - 2.0 * rows[row * 4 + term] + rows[(row + 1) * 4 + term]
-        };
-        // The outer knots are 2 and 38.
-        for term in 1..4 {
-            for outside in [1, 39] {
-                assert!(second(outside, term).abs() < 1e-12, "term {term}, row {outside}");
+        let found = terms.of(&[&column]);
+        let expected = [
+            (0, [0.0, 0.0, 0.0]),
+            (3, [0.000_015_625, 0.0, 0.0]),
+            (12, [0.015_625, 0.000_015_625, 0.0]),
+            (20, [0.091_125, 0.011_390_625, 0.0]),
+            (30, [0.342_937_5, 0.107_125, 0.015_593_75]),
+            (38, [0.683_437_5, 0.273_375, 0.068_343_75]),
+            (40, [0.774_562_5, 0.318_937_5, 0.083_531_25]),
+        ];
+        for (row, expected) in expected {
+            let of_row = &found[4 * row..4 * (row + 1)];
+            assert!((of_row[0] - row as f64 / 40.0).abs() < 1e-15, "{of_row:?}");
+            for (found, expected) in of_row[1..].iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-12, "row {row}: {of_row:?}");
             }
-            assert!(second(20, term).abs() > 1e-4 || term > 2, "term {term}");
-            assert_eq!(rows[2 * 4 + term].to_bits(), 0.0_f64.to_bits(), "zero up to its knot");
+        }
+        // Second differences beyond the outer knots, which are 2 and 38.
+        for (row, term) in [(1, 1), (1, 2), (39, 1), (39, 2), (39, 3)] {
+            let at = |row: usize| found[4 * row + term];
+            assert!((at(row - 1) - 2.0 * at(row) + at(row + 1)).abs() < 1e-12, "{row} {term}");
         }
     }
 

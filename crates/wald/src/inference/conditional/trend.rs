@@ -309,6 +309,27 @@ mod tests {
         }
     }
 
+    /// Of noise, nothing is learned for rows that are left out; six terms and an intercept that were fitted to
+    /// them, too, would explain a fifth.
+    #[test]
+    fn rows_that_are_left_out_are_predicted_without_them() {
+        let mut stream = Stream::new(4, 0, Purpose::Folds);
+        let (mut explained, mut spread) = (0.0, 0.0);
+        for _ in 0..20 {
+            let mut column = |name| numbers(name, (0..30).map(|_| stream.unit()).collect());
+            let columns = ["x", "z", "v"].map(&mut column);
+            let truth: Vec<f64> = (0..30).map(|_| stream.unit()).collect();
+            let target = Target::regression("y", truth.clone()).expect("finite");
+            let (_, left_out) = learn(&columns, target).expect("a trend");
+            let mean = truth.iter().sum::<f64>() / 30.0;
+            for (truth, made) in truth.iter().zip(left_out) {
+                explained += (truth - mean).powi(2) - (truth - made).powi(2);
+                spread += (truth - mean).powi(2);
+            }
+        }
+        assert!(explained < 0.0, "{}", explained / spread);
+    }
+
     #[test]
     fn predictions_of_classes_are_probabilities() {
         let columns = drawn(80);

@@ -318,7 +318,7 @@ fn constant_columns_add_nothing_and_indices_are_shares() {
 
 /// A column that is constant in clusters is drawn with residuals of other clusters, of which there are few in a
 /// fold; and rows of weight w give theirs w times as often: with residuals of any rows, x had half of its
-/// index in the first table and 1.7 times of it in the second one.
+/// index in the first table and 1.9 times of it in the second one.
 #[test]
 fn residuals_are_of_other_clusters_and_by_weight() {
     const TABLES: u64 = 16;
