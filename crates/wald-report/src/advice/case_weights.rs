@@ -17,17 +17,21 @@ pub(super) fn case_weights(study: &Study, wording: &dyn Wording) -> Option<Findi
     let what = follow.in_words(data.target().name());
     let is_found = what.is_some() && leaf_size < LARGE_LEAVES;
     let sentence = match &what {
-        Some(what) => {
-            format!("Case weights depend on {what}; a leaf holds {leaf_size:.0} rows on average.")
-        }
+        Some(what) if is_found => format!(
+            "Case weights depend on {what}, and a leaf holds {leaf_size:.0} rows on average, too few for means \
+             by weight: shares of the variance and p-values are wrong."
+        ),
+        Some(what) => format!(
+            "Case weights depend on {what}; a leaf holds {leaf_size:.0} rows on average, enough for means by \
+             weight."
+        ),
         None => {
             "Case weights are seen to depend neither on the target nor on a variable.".to_owned()
         }
     };
     let consequence = if is_found {
         message!(
-            "Means by weight of few rows are biased then, so that shares of the variance and p-values are \
-             wrong: grow trees with larger leaves",
+            "Means by weight of few rows are biased then: grow trees with larger leaves",
             setting::MIN_LEAF_SIZE.to(Value::Number(LARGE_LEAVES as usize)).hint(),
             "."
         )
