@@ -18,6 +18,7 @@ mod config;
 mod donors;
 mod estimate;
 mod learned;
+mod logistic;
 mod losses;
 mod output;
 mod sampler;
@@ -27,6 +28,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 mod trend;
+mod truth;
 
 pub use config::{ConditionalConfig, ConditionalMethod};
 

@@ -6,9 +6,11 @@
 //! of the forest.
 
 use crate::cholesky::Cholesky;
-use crate::data::{Column, Dataset, Response};
+use crate::data::{Column, Dataset};
 use crate::folds::{fold_of_rows, n_units};
+use crate::inference::conditional::logistic;
 use crate::inference::conditional::terms::{Kind, Terms};
+use crate::inference::conditional::truth::{Fit, Link, Truth, predict};
 use crate::random::Stream;
 
 /// The regression has at most so many terms, and one for so many rows.
@@ -30,8 +32,7 @@ pub(super) struct Trend {
     scales: Vec<(f64, f64)>,
     /// By output: the intercept, then one by term.
     coefficients: Vec<Vec<f64>>,
-    /// Whether predictions are probabilities.
-    are_shares: bool,
+    link: Link,
 }
 
 /// Products of the terms, whose first one is 1, with each other and with the outputs.
@@ -44,24 +45,30 @@ struct Products {
 impl Trend {
     /// Learns the target of `data`, and returns the predictions of cross-validation, row after row; `None`
     /// where there are too few rows for any terms, or numbers are too large. Cost O(rows * terms^2 + penalties *
-    /// folds * terms^3).
+    /// folds * terms^3), and of classes that of [`logistic::learn`].
     pub(super) fn learn(data: &Dataset, stream: &mut Stream) -> Option<(Self, Vec<f64>)> {
         let units = n_units(data);
-        let n_folds = FOLDS.min(units);
-        let fold_of = fold_of_rows(data, n_folds, stream.word(), 0);
+        let fold_of = fold_of_rows(data, FOLDS.min(units), stream.word(), 0);
+        let truth = Truth::new(data, &fold_of);
         let columns: Vec<&Column> = data.features().columns().iter().collect();
         let most = MOST_TERMS.min(units / ROWS_PER_TERM);
         let candidates = Kind::ALL.into_iter().filter_map(|kind| {
             let terms = Terms::new(&columns, kind);
             (1..=most).contains(&terms.width()).then_some(terms)
         });
-        let tried = candidates.filter_map(|terms| Tried::new(data, &columns, terms, &fold_of));
-        let best = tried.min_by(|one, other| one.error.total_cmp(&other.error))?;
-        let coefficients = best.products.solve(best.penalty)?;
+        let tried = candidates.filter_map(|terms| Tried::new(&truth, &columns, terms));
+        let Tried { terms, scales, rows, mut fit } =
+            tried.min_by(|one, other| one.fit.error.total_cmp(&other.fit.error))?;
+        let mut link = truth.link;
+        if let Link::Shares = link {
+            let odds = logistic::learn(&truth, &rows, &PENALTIES);
+            if let Some(odds) = odds.filter(|odds| odds.error < fit.error) {
+                (fit, link) = (odds, Link::LogOdds);
+            }
+        }
         let columns = columns.iter().map(|column| column.name().to_owned()).collect();
-        let are_shares = matches!(data.target().response(), Response::Classification(_));
-        let (terms, scales) = (best.terms, best.scales);
-        Some((Self { columns, terms, scales, coefficients, are_shares }, best.predictions))
+        let Fit { coefficients, predictions, .. } = fit;
+        Some((Self { columns, terms, scales, coefficients, link }, predictions))
     }
 
     /// Predictions for the rows of a table, row after row. Columns are found by their names.
@@ -80,7 +87,7 @@ impl Trend {
             {
                 *term = (number - mean) / deviation;
             }
-            predict(&self.coefficients, &terms, self.are_shares, made);
+            predict(&self.coefficients, &terms, self.link, made);
         }
         predictions
     }
@@ -90,31 +97,23 @@ impl Trend {
 struct Tried {
     terms: Terms,
     scales: Vec<(f64, f64)>,
-    /// Of all rows.
-    products: Products,
-    /// The penalty of the least error, and the predictions with it.
-    penalty: f64,
-    error: f64,
-    predictions: Vec<f64>,
+    /// The scaled terms of all rows, each behind a 1.
+    rows: Vec<f64>,
+    fit: Fit,
 }
 
 impl Tried {
-    fn new(data: &Dataset, columns: &[&Column], terms: Terms, fold_of: &[u32]) -> Option<Self> {
-        let weight = |row: usize| data.weights().map_or(1.0, |weights| weights[row]);
-        let whole: f64 = (0..data.n_rows()).map(weight).sum();
-        let (scales, rows) = standardised(&terms.of(columns), terms.width(), whole, weight);
+    fn new(truth: &Truth<'_>, columns: &[&Column], terms: Terms) -> Option<Self> {
+        let whole: f64 = truth.weights.iter().sum();
+        let (scales, rows) =
+            standardised(&terms.of(columns), terms.width(), whole, |row| truth.weights[row]);
         let width = terms.width() + 1;
-        let truth = outputs(data);
-        let n_outputs = truth.len() / data.n_rows();
-        let n_folds = fold_of.iter().max().map_or(0, |last| *last as usize + 1);
-        let mut of_fold = vec![Products::new(width, n_outputs); n_folds];
+        let mut of_fold = vec![Products::new(width, truth.n_outputs); truth.n_folds()];
         for (row, terms) in rows.chunks_exact(width).enumerate() {
-            let truth = &truth[row * n_outputs..(row + 1) * n_outputs];
-            of_fold[fold_of[row] as usize].add(weight(row), terms, truth);
+            of_fold[truth.fold_of[row] as usize].add(truth.weights[row], terms, truth.of(row));
         }
-        let mut products = Products::new(width, n_outputs);
+        let mut products = Products::new(width, truth.n_outputs);
         of_fold.iter().for_each(|fold| products.merge(fold, 1.0));
-        let are_shares = matches!(data.target().response(), Response::Classification(_));
         let by_penalty = |penalty: f64| -> Option<(f64, f64, Vec<f64>)> {
             let without = |fold: &Products| {
                 let mut rest = products.clone();
@@ -122,33 +121,13 @@ impl Tried {
                 rest.solve(penalty)
             };
             let by_fold: Vec<Vec<Vec<f64>>> = of_fold.iter().map(without).collect::<Option<_>>()?;
-            let mut predictions = vec![0.0; truth.len()];
-            let mut error = 0.0;
-            for (row, terms) in rows.chunks_exact(width).enumerate() {
-                let span = row * n_outputs..(row + 1) * n_outputs;
-                let made = &mut predictions[span.clone()];
-                predict(&by_fold[fold_of[row] as usize], terms, are_shares, made);
-                let pairs = made.iter().zip(&truth[span]);
-                let squares = pairs.map(|(made, truth)| (made - truth).powi(2));
-                error += weight(row) * squares.sum::<f64>();
-            }
+            let (error, predictions) = truth.predicted(&rows, &by_fold, truth.link);
             error.is_finite().then_some((error, penalty, predictions))
         };
         let tried = PENALTIES.into_iter().filter_map(by_penalty);
         let (error, penalty, predictions) = tried.min_by(|one, other| one.0.total_cmp(&other.0))?;
-        Some(Self { terms, scales, products, penalty, error, predictions })
-    }
-}
-
-/// Predictions of one row.
-fn predict(coefficients: &[Vec<f64>], terms: &[f64], are_shares: bool, made: &mut [f64]) {
-    for (made, coefficients) in made.iter_mut().zip(coefficients) {
-        *made = coefficients.iter().zip(terms).map(|(coefficient, term)| coefficient * term).sum();
-    }
-    if are_shares {
-        made.iter_mut().for_each(|share| *share = share.max(0.0));
-        let sum: f64 = made.iter().sum();
-        made.iter_mut().for_each(|share| *share /= sum);
+        let coefficients = products.solve(penalty)?;
+        Some(Self { terms, scales, rows, fit: Fit { coefficients, predictions, error } })
     }
 }
 
@@ -174,20 +153,6 @@ fn standardised(
     };
     let rows = numbers.chunks_exact(width).flat_map(of_row).collect();
     (scales, rows)
-}
-
-/// The numbers of the target, or 1 for the class of a row and 0 for others.
-fn outputs(data: &Dataset) -> Vec<f64> {
-    match data.target().response() {
-        Response::Regression(values) => values.clone(),
-        Response::Classification(classes) => {
-            let n_classes = classes.levels().len() as u32;
-            let of_row =
-                |&code: &u32| (0..n_classes).map(move |at| f64::from(u8::from(at == code)));
-            classes.codes().iter().flat_map(of_row).collect()
-        }
-        Response::Several(several) => several.values().to_vec(),
-    }
 }
 
 impl Products {
@@ -273,7 +238,7 @@ mod tests {
         let expected = [1.673_719_74, 2.099_839_76, 4.097_384_63, 5.473_432_94, 8.518_594_39];
         for (terms, expected) in terms.chunks_exact(3).zip(expected) {
             let mut made = [0.0];
-            predict(&coefficients, terms, false, &mut made);
+            predict(&coefficients, terms, Link::Identity, &mut made);
             assert!((made[0] - expected).abs() < 1e-8, "{made:?}");
         }
     }
