@@ -4,6 +4,7 @@
 use wald::data::{Column, Target, Task};
 use wald::forest::{Bag, Node, Sampling, Splitting, Tree};
 use wald::measure::{Loss, MeasureSettings, Permutations};
+use wald::simulate::Friedman1;
 use wald::{Dataset, Forest, ForestConfig, Importance, MeasureId};
 
 use crate::permutation::row_loss;
@@ -299,4 +300,70 @@ fn holding_the_cause_takes_away_the_importance_of_its_copy() {
     assert!(ratio(&marginal) > 0.4, "{}", ratio(&marginal));
     assert!(ratio(&conditional) < 0.5 * ratio(&marginal), "{}", ratio(&conditional));
     assert_eq!(response(&data, 0).len(), 1);
+}
+
+/// The note states the largest share of rows that no donor of their cell sends another way: counted pair by
+/// pair.
+#[test]
+fn values_of_rows_without_other_rows_alike_are_noted() {
+    let data = Friedman1 { n_columns: 5, noise: 1.0 }.draw(80, 3).expect("a sample");
+    let forest = grow(&data, &ForestConfig { n_trees: 10, seed: 4, ..ForestConfig::default() });
+    let measured = |threshold: f64| {
+        let settings = MeasureSettings {
+            conditioning_threshold: Some(threshold),
+            ..MeasureSettings::default()
+        };
+        support::measure(&data, &forest, MeasureId::ConditionalPermutation, settings)
+    };
+    let (every, none) = (measured(0.0), measured(1.0 - 1e-12));
+    let bags = forest.bags().expect("kept");
+    let share_of = |column: u32| {
+        let others: Vec<usize> = (0..5).filter(|&other| other != column as usize).collect();
+        let of_tree = |(tree, bag): (&Tree, &Bag)| {
+            let uses = |node: &Node| matches!(node, Node::Split(at) if at.feature == column);
+            tree.nodes().iter().any(uses).then(|| {
+                let rows: Vec<usize> = (0..80).filter(|&row| bag.counts()[row] == 0).collect();
+                // No row of the same cell is on the other side of any split on the column.
+                let is_fixed = |row: &&usize| {
+                    rows.iter().all(|&other| {
+                        !are_alike(&data, tree, &others, (**row, other))
+                            || are_alike(&data, tree, &[column as usize], (**row, other))
+                    })
+                };
+                rows.iter().filter(is_fixed).count() as f64 / rows.len() as f64
+            })
+        };
+        let shares: Vec<f64> = forest.trees().iter().zip(bags).filter_map(of_tree).collect();
+        shares.iter().sum::<f64>() / shares.len() as f64
+    };
+    let most = (0..5).map(share_of).fold(0.0, f64::max);
+    let expected = format!("so few that {:.0} % of the rows or more", (100.0 * most).floor());
+    let has = |found: &Importance, text: &str| found.notes.iter().any(|note| note.contains(text));
+    assert!(most > 0.8 && has(&every, &expected), "{most}: {:?}", every.notes);
+    assert!(!has(&none, "alike in the other variables"), "{:?}", none.notes);
+}
+
+/// Two columns that are constant within clusters depend on each other by rows, by clusters they do not.
+#[test]
+fn rows_of_a_cluster_count_as_one_in_tests() {
+    let of =
+        |multiplier: usize| (0..240).map(|row| ((row / 20 * multiplier) % 12) as f64).collect();
+    let columns = vec![
+        Column::numeric("a", of(1)).expect("finite"),
+        Column::numeric("b", of(5)).expect("finite"),
+        Column::numeric("c", (0..240).map(|row| f64::from(row % 20)).collect()).expect("finite"),
+    ];
+    let truth = (0..240).map(|row| f64::from(row % 20 + row / 20)).collect();
+    let data = Dataset::new(columns, Target::regression("y", truth).expect("finite"));
+    let data = data.expect("consistent");
+    let clustered = data.clone().with_clusters((0..240).map(|row| row / 20).collect());
+    let conditions = |data: &Dataset| {
+        let forest = grow(data, &ForestConfig { n_trees: 20, ..ForestConfig::default() });
+        let settings =
+            MeasureSettings { conditioning_threshold: Some(0.95), ..MeasureSettings::default() };
+        let found = support::measure(data, &forest, MeasureId::ConditionalPermutation, settings);
+        found.settings["conditioning_variables"].clone()
+    };
+    assert_eq!(conditions(&data), "1,1,0");
+    assert_eq!(conditions(&clustered.expect("consistent")), "0,0,0");
 }

@@ -52,6 +52,29 @@ impl Classes {
         &self.rows
     }
 
+    /// The share of the weight of rows that keep their way through the tree, whichever rows of their cell give
+    /// them the values of some canonical columns: rows that are alone, and cells that these columns do not divide.
+    pub(crate) fn fixed(&self, cells: &Cells, columns: &[u32], weight: impl Fn(u32) -> f64) -> f64 {
+        let Cells::Several { places, ends } = cells else { return 0.0 };
+        let of_columns: Vec<&Vec<u32>> =
+            columns.iter().filter_map(|&column| self.of_column[column as usize].as_ref()).collect();
+        let is_divided = |cell: &[u32]| {
+            of_columns.iter().any(|classes| {
+                cell.iter().any(|&place| classes[place as usize] != classes[cell[0] as usize])
+            })
+        };
+        let whole: f64 = self.rows.iter().map(|&row| weight(row)).sum();
+        let (mut moved, mut start) = (0.0, 0);
+        for &end in ends {
+            let cell = &places[start..end];
+            if is_divided(cell) {
+                moved += cell.iter().map(|&place| weight(self.rows[place as usize])).sum::<f64>();
+            }
+            start = end;
+        }
+        if whole > 0.0 { 1.0 - moved / whole } else { 0.0 }
+    }
+
     /// Crosses the classes of some canonical columns. Cost O(rows log rows) per column; rows
     /// that are alone are dropped at once.
     pub(crate) fn cross(&self, columns: &[u32]) -> Cells {

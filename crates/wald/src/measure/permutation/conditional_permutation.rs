@@ -1,5 +1,6 @@
 //! Conditional permutation importance: Strobl, Boulesteix, Kneib, Augustin & Zeileis 2008.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
@@ -16,14 +17,14 @@ use crate::measure::definition::{
     MeasureDef, MeasureOption, MeasureSettings, Normalise, Permutations, Requirement, Scale,
 };
 use crate::measure::kernel::cells::{Cells, Classes};
-use crate::measure::kernel::donors::{Donors, Reach};
-use crate::measure::permutation::kernel::expected_loss::ExpectedLoss;
 use crate::measure::permutation::kernel::increase::{
     Increase, IncreasePart, IncreaseTotal, Losses,
 };
 use crate::measure::permutation::kernel::permuted_loss::{PermutedLoss, PermutedTree, shuffled};
+use crate::measure::permutation::kernel::within_cells::WithinCells;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 use crate::random::{Purpose, Stream};
+use crate::words::listed;
 
 const LEAVES_OUT: &str = "\
     Leaves out what variables share: those that others can replace are near zero.";
@@ -112,6 +113,12 @@ impl MeasureDef for Definition {
 /// The threshold of party.
 const ASSOCIATION: f64 = 0.2;
 
+/// Where more of the rows cannot change, a note states it.
+const MOST_FIXED: f64 = 0.5;
+
+/// Variables named in that note; others are counted.
+const MOST_NAMED: usize = 3;
+
 /// The counts of more variables than this are summed up.
 const MOST_COUNTS: usize = 200;
 
@@ -127,10 +134,15 @@ struct ConditionalPermutation {
     conditions: Vec<OnceLock<Vec<u32>>>,
 }
 
-/// How often every row counts in tests.
+/// How often every row counts in tests; the rows of a cluster count as one together, in the mean.
 fn weights(subject: Subject<'_>) -> Vec<f64> {
     let training = subject.training;
-    let scale = training.weight_scale();
+    let rows = subject.data.rows_of_positive_weight();
+    let clusters = subject.data.clusters().map(|clusters| {
+        rows.iter().map(|&row| clusters[row as usize]).collect::<BTreeSet<u32>>().len()
+    });
+    let share = clusters.map_or(1.0, |clusters| clusters as f64 / rows.len() as f64);
+    let scale = share * training.weight_scale();
     (0..training.n_rows() as u32).map(|row| scale * training.weight(row)).collect()
 }
 
@@ -160,19 +172,39 @@ impl ConditionalPermutation {
             })
     }
 
-    fn expected(&self, losses: &Losses<'_>, classes: &Classes) -> Vec<f64> {
+    /// The share of rows of which no permutation within cells changes the way.
+    fn fixed(view: &TreeView<'_>, classes: &Classes, group: usize, cells: &Cells) -> f64 {
+        let features = view.training.features();
+        let members = view.groups.members()[group].iter();
+        let columns: Vec<u32> = members.map(|&column| features.canonical(column)).collect();
+        classes.fixed(cells, &columns, |row| view.training.weight(row))
+    }
+
+    fn expected(
+        &self,
+        losses: &Losses<'_>,
+        classes: &Classes,
+        fixed: &mut [Option<f64>],
+    ) -> Vec<f64> {
         let view = losses.view;
         self.increase.of_tree(
             losses,
             |group| {
                 let cells = classes.cross(self.conditions(view, group));
+                fixed[group] = Some(Self::fixed(view, classes, group, &cells));
                 WithinCells::new(losses, classes.rows(), group, &cells)
             },
             WithinCells::below,
         )
     }
 
-    fn permuted(&self, losses: &Losses<'_>, classes: &Classes, repeat: u32) -> Vec<f64> {
+    fn permuted(
+        &self,
+        losses: &Losses<'_>,
+        classes: &Classes,
+        repeat: u32,
+        fixed: &mut [Option<f64>],
+    ) -> Vec<f64> {
         let view = losses.view;
         let tree = PermutedTree::new(view);
         self.increase.of_tree(
@@ -182,7 +214,9 @@ impl ConditionalPermutation {
                 let purpose = Purpose::Permutation { column, repeat };
                 let mut stream = Stream::new(self.seed, view.index, purpose);
                 let mut order: Vec<u32> = (0..classes.rows().len() as u32).collect();
-                match classes.cross(self.conditions(view, group)) {
+                let cells = classes.cross(self.conditions(view, group));
+                fixed[group].get_or_insert_with(|| Self::fixed(view, classes, group, &cells));
+                match cells {
                     Cells::One => order = shuffled(view, classes.rows(), &order, &mut stream),
                     Cells::Several { places, ends } => {
                         let mut start = 0;
@@ -202,97 +236,34 @@ impl ConditionalPermutation {
     }
 }
 
-/// The expected loss when a group is permuted within cells.
-struct WithinCells<'a> {
-    losses: &'a Losses<'a>,
-    expected: ExpectedLoss<'a>,
-    /// `None` where there is but one cell.
-    cells: Option<CellsOfRows>,
-    rows: Vec<u32>,
-    sorted: Vec<(u32, u32)>,
-}
-
-struct CellsOfRows {
-    /// By training row: one more than the number of its cell; 0 where it is alone.
-    of_row: Vec<u32>,
-    /// The donors of each cell.
-    reaches: Vec<Reach>,
-}
-
-impl<'a> WithinCells<'a> {
-    fn new(losses: &'a Losses<'a>, all: &[u32], group: usize, cells: &Cells) -> Self {
-        let view = losses.view;
-        let (donors, cells) = match cells {
-            Cells::One => (Donors::new(view, group), None),
-            Cells::Several { places, ends } => {
-                let rows: Vec<u32> = places.iter().map(|&place| all[place as usize]).collect();
-                let mut of_row = vec![0; view.training.n_rows()];
-                let mut reaches = Vec::with_capacity(ends.len());
-                let mut start = 0;
-                for (number, &end) in (1..).zip(ends) {
-                    rows[start..end].iter().for_each(|&row| of_row[row as usize] = number);
-                    let weights = rows[start..end].iter().map(|&row| view.training.weight(row));
-                    reaches.push(Reach::Rows { start, end, mass: weights.sum() });
-                    start = end;
-                }
-                (Donors::Rows(rows), Some(CellsOfRows { of_row, reaches }))
-            }
-        };
-        let expected = ExpectedLoss::new(view, &losses.loss, group, donors);
-        Self { losses, expected, cells, rows: Vec::new(), sorted: Vec::new() }
-    }
-
-    /// The loss of the rows below a node; rows that are alone keep theirs.
-    fn below(&mut self, node: usize) -> f64 {
-        let Some(cells) = &self.cells else {
-            return self.expected.below(node) / self.losses.mass;
-        };
-        let rows = self.losses.view.out_of_bag.rows(node);
-        self.sorted.clear();
-        self.sorted.extend(rows.iter().map(|&row| (cells.of_row[row as usize], row)));
-        self.sorted.sort_unstable();
-        let mut total = 0.0;
-        for cell in self.sorted.chunk_by(|a, b| a.0 == b.0) {
-            let number = cell[0].0 as usize;
-            if number == 0 {
-                total += cell.iter().map(|&(_, row)| self.losses.base(row)).sum::<f64>();
-                continue;
-            }
-            let reach = cells.reaches[number - 1];
-            // Rows without weight have no loss.
-            if reach.mass() > 0.0 {
-                self.rows.clear();
-                self.rows.extend(cell.iter().map(|&(_, row)| row));
-                total += self.expected.of_rows(node, &self.rows, reach) / reach.mass();
-            }
-        }
-        total
-    }
-}
-
-/// What one tree brings: by group, also how many columns were conditioned on so far.
+/// What one tree brings: by group, also how many columns were conditioned on so far, and the share of rows
+/// whose way does not change, of a tree that uses the group.
 #[derive(Debug, Serialize, Deserialize)]
 struct Part {
     increase: IncreasePart,
     n_conditions: Vec<Option<usize>>,
+    fixed: Vec<Option<f64>>,
 }
 
 #[derive(Debug, Default)]
 struct Total {
     increase: IncreaseTotal,
     n_conditions: Vec<Option<usize>>,
+    /// Sums of the shares, and of how many trees.
+    fixed: Vec<(f64, usize)>,
 }
 
 impl ConditionalPermutation {
-    fn increases(&self, view: &TreeView<'_>) -> IncreasePart {
+    fn increases(&self, view: &TreeView<'_>, fixed: &mut [Option<f64>]) -> IncreasePart {
         let losses = self.increase.losses(view)?;
         let classes = Classes::new(view);
         Some(match self.permutations {
             Permutations::Random(repeats) => {
-                (0..repeats).map(|repeat| self.permuted(&losses, &classes, repeat)).collect()
+                let permuted = |repeat| self.permuted(&losses, &classes, repeat, fixed);
+                (0..repeats).map(permuted).collect()
             }
             Permutations::Exact | Permutations::Given(_) => {
-                vec![self.expected(&losses, &classes)]
+                vec![self.expected(&losses, &classes, fixed)]
             }
         })
     }
@@ -303,13 +274,17 @@ impl Fold for ConditionalPermutation {
     type Total = Total;
 
     fn tree(&self, view: &TreeView<'_>) -> Part {
-        let increase = self.increases(view);
+        let mut fixed = vec![None; self.conditions.len()];
+        let increase = self.increases(view, &mut fixed);
         let n_conditions = self.conditions.iter().map(|found| found.get().map(Vec::len));
-        Part { increase, n_conditions: n_conditions.collect() }
+        Part { increase, n_conditions: n_conditions.collect(), fixed }
     }
 
     fn fits(&self, _: usize, part: &Part) -> bool {
-        self.increase.fits(&part.increase) && part.n_conditions.len() == self.conditions.len()
+        let n_groups = self.conditions.len();
+        self.increase.fits(&part.increase)
+            && part.n_conditions.len() == n_groups
+            && part.fixed.len() == n_groups
     }
 
     fn merge(&self, total: &mut Total, part: Part) {
@@ -317,6 +292,10 @@ impl Fold for ConditionalPermutation {
         total.n_conditions.resize(part.n_conditions.len(), None);
         let known = total.n_conditions.iter_mut().zip(part.n_conditions);
         known.for_each(|(all, of_tree)| *all = all.or(of_tree));
+        total.fixed.resize(part.fixed.len(), (0.0, 0));
+        for (sum, share) in total.fixed.iter_mut().zip(part.fixed) {
+            *sum = share.map_or(*sum, |share| (sum.0 + share, sum.1 + 1));
+        }
     }
 
     fn finish(&self, total: Total, outcome: Outcome<'_>) -> Importance {
@@ -327,7 +306,8 @@ impl Fold for ConditionalPermutation {
         importance.settings.insert("permutations", self.permutations.describe());
         importance.settings.insert("conditioning_threshold", self.association.to_string());
         let counts = total.n_conditions;
-        importance.notes.extend(conditioned(&counts, outcome.groups));
+        importance.notes.extend(self.conditioned(&counts, outcome.groups));
+        importance.notes.extend(note_on_fixed(&total.fixed, outcome.groups));
         if counts.len() <= MOST_COUNTS {
             let words = counts.iter().map(|n| n.map_or("-".to_owned(), |n| n.to_string()));
             let words: Vec<String> = words.collect();
@@ -337,17 +317,47 @@ impl Fold for ConditionalPermutation {
     }
 }
 
-/// How many variables were conditioned on.
-fn conditioned(counts: &[Option<usize>], groups: &Groups) -> Option<String> {
-    let known = || counts.iter().zip(groups.names()).filter_map(|(n, name)| n.map(|n| (n, name)));
-    let (fewest, few) = known().min_by_key(|(n, _)| *n)?;
-    let (most, many) = known().max_by_key(|(n, _)| *n)?;
-    Some(if fewest == most {
-        format!("every variable was permuted given {most} others")
-    } else {
-        format!(
-            "variables were permuted given {fewest} (\"{few}\") to {most} (\"{many}\") others that \
-             are associated with them"
-        )
-    })
+impl ConditionalPermutation {
+    /// How many variables were conditioned on.
+    fn conditioned(&self, counts: &[Option<usize>], groups: &Groups) -> Option<String> {
+        let known =
+            || counts.iter().zip(groups.names()).filter_map(|(n, name)| n.map(|n| (n, name)));
+        let (fewest, few) = known().min_by_key(|(n, _)| *n)?;
+        let (most, many) = known().max_by_key(|(n, _)| *n)?;
+        let threshold = self.association;
+        Some(if fewest == most {
+            format!("every variable was permuted given {most} others")
+        } else {
+            format!(
+                "variables were permuted given {fewest} (\"{few}\") to {most} (\"{many}\") others, those with \
+                 1 - p above {threshold} in a test of independence"
+            )
+        })
+    }
+}
+
+/// The note on variables of which hardly any row can take another value.
+fn note_on_fixed(fixed: &[(f64, usize)], groups: &Groups) -> Option<String> {
+    let shares = fixed.iter().zip(groups.names());
+    let shares = shares.filter(|((_, n_trees), _)| *n_trees > 0);
+    let mut found: Vec<(f64, &str)> = shares
+        .map(|((sum, n_trees), name)| (sum / *n_trees as f64, name.as_str()))
+        .filter(|(share, _)| *share > MOST_FIXED)
+        .collect();
+    found.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let (most, _) = *found.first()?;
+    let mut named: Vec<String> =
+        found.iter().take(MOST_NAMED).map(|(_, name)| format!("\"{name}\"")).collect();
+    if found.len() > named.len() {
+        named.push(format!("{} more", found.len() - named.len()));
+    }
+    Some(format!(
+        "{}: rows that are alike in the other variables are so few that {:.0} % of the rows or more take the same \
+         way through a tree whichever of these they take the values of{}; {} too small and cannot be compared \
+         with others; raise the conditioning threshold or grow larger leaves",
+        listed(&named, "and"),
+        (100.0 * most).floor(),
+        if found.len() == 1 { "" } else { " (of the first one)" },
+        if found.len() == 1 { "its value is" } else { "their values are" }
+    ))
 }

@@ -117,7 +117,7 @@ impl Increase {
     pub(crate) fn of_tree<P>(
         &self,
         losses: &Losses<'_>,
-        prepare: impl Fn(usize) -> P,
+        prepare: impl FnMut(usize) -> P,
         below: impl Fn(&mut P, usize) -> f64,
     ) -> Vec<f64> {
         self.of_rows(losses, None, losses.mass, prepare, |altered, node, _| below(altered, node))
@@ -130,7 +130,7 @@ impl Increase {
         losses: &Losses<'_>,
         class: Option<usize>,
         mass: f64,
-        prepare: impl Fn(usize) -> P,
+        mut prepare: impl FnMut(usize) -> P,
         below: impl Fn(&mut P, usize, &[u32]) -> f64,
     ) -> Vec<f64> {
         let Losses { view, base, .. } = losses;

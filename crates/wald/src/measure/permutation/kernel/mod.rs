@@ -9,3 +9,4 @@ pub(in crate::measure) mod moments;
 pub(in crate::measure) mod off_path_loss;
 pub(in crate::measure) mod permuted_loss;
 pub(in crate::measure) mod test_loss;
+pub(in crate::measure) mod within_cells;
