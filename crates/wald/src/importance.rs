@@ -88,6 +88,10 @@ pub struct Importance {
     /// clusters of rows, of the same population.
     #[serde(skip)]
     pub total_errors: Option<Vec<Option<f64>>>,
+    /// What values are too large by because the forest hides variables that could take the place of others
+    /// (masking), where that was seen.
+    #[serde(skip)]
+    pub excesses: Option<Vec<Option<f64>>>,
     /// p-values of the hypothesis that a variable is irrelevant, where the measure has them.
     pub p_values: Option<Vec<Option<f64>>>,
     /// Values per class (class name, one value per variable), where the measure has them.

@@ -38,6 +38,10 @@ pub struct AnswerEntry {
     /// The share of the target's variance that the forest no longer explains without it; `None`
     /// where undefined.
     pub share: Option<f64>,
+    /// What the share is too large by because the forest hides variables that could take the place of these
+    /// (masking), where that was seen. The lower end of the interval is that of the share without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub too_large_by: Option<f64>,
     /// Standard error of the share: of trees and rows, or clusters of rows.
     pub standard_error: Option<f64>,
     /// Lower end of the interval.
@@ -120,14 +124,15 @@ impl AnswerEntry {
         name: String,
         share: Option<f64>,
         standard_error: Option<f64>,
-        n: usize,
-        n_units: usize,
+        too_large_by: Option<f64>,
+        (n, n_units): (usize, usize),
     ) -> Self {
+        let least = share.map(|share| share - too_large_by.unwrap_or(0.0));
         let half_width = if n_units < FEW_ROWS { quantile(0.975, n_units) } else { HALF_WIDTH };
         let of_many = quantile(1.0 - LEVEL / n.max(1) as f64, n_units);
-        let above = |errors: f64| Some(share? - errors * standard_error? > 0.0);
-        let end = |sign: f64| Some(share? + sign * half_width * standard_error?);
-        let (low, high) = (end(-1.0), end(1.0));
+        let above = |errors: f64| Some(least? - errors * standard_error? > 0.0);
+        let end = |from: Option<f64>, sign: f64| Some(from? + sign * half_width * standard_error?);
+        let (low, high) = (end(least, -1.0), end(share, 1.0));
         // More than its error, and perhaps much.
         let may_matter = above(1.0) == Some(true) && high > Some(MUCH);
         let finding = match (above(half_width.max(of_many)), above(half_width)) {
@@ -136,7 +141,8 @@ impl AnswerEntry {
             _ => Adds::Unclear,
         };
         let members = Vec::new();
-        Self { name, members, share, standard_error, low, high, finding, first_order: None }
+        let first_order = None;
+        Self { name, members, share, too_large_by, standard_error, low, high, finding, first_order }
     }
 
     /// Its variables.

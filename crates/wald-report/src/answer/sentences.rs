@@ -56,6 +56,7 @@ pub(crate) fn in_sentences(entries: &[AnswerEntry], about: Subject<'_>) -> Vec<S
         )];
     }
     let mut sentences = vec![what_matters(entries, &target, about)];
+    sentences.extend(masked(entries));
     sentences.extend(replaced(entries));
     sentences.extend(together(entries));
     sentences.push(how_sure(entries, about));
@@ -194,6 +195,26 @@ fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) 
         ),
         None => format!("No variable is seen to account for any of {variance}{but}."),
     }
+}
+
+/// Of shares that are too large, by how much.
+fn masked(entries: &[AnswerEntry]) -> Option<String> {
+    let found: Vec<(String, f64)> =
+        entries.iter().filter_map(|entry| Some((called(entry), entry.too_large_by?))).collect();
+    if found.is_empty() {
+        return None;
+    }
+    let parts: Vec<String> = found
+        .iter()
+        .map(|(name, excess)| format!("{name} by about {}", number(*excess, 3)))
+        .collect();
+    let list = words::listed(&shortened(&parts, MOST_NAMES), "and");
+    let (shares, are) = if found.len() == 1 { ("The share", "is") } else { ("The shares", "are") };
+    Some(format!(
+        "{shares} of {list} {are} too large, because the trees have not learned what other variables \
+         could take their place (masking). The lower ends of the intervals allow for that; \
+         total_sobol_regrow, or a forest that is grown with a smaller mtry, shows how large they are."
+    ))
 }
 
 /// Of groups that matter, that no member does alone.

@@ -19,7 +19,7 @@ fn about<'a>() -> Subject<'a> {
 }
 
 fn entry(name: &str, share: f64, error: f64) -> AnswerEntry {
-    AnswerEntry::new(name.to_owned(), Some(share), Some(error), 5, 500)
+    AnswerEntry::new(name.to_owned(), Some(share), Some(error), None, (5, 500))
 }
 
 fn diamonds() -> Vec<AnswerEntry> {
@@ -44,14 +44,39 @@ fn with_first_order(name: &str, share: f64, first: f64) -> AnswerEntry {
 
 #[test]
 fn errors_of_few_rows_are_uncertain_themselves() {
-    let of = |n_rows| AnswerEntry::new("a".to_owned(), Some(0.3), Some(0.1), 4, n_rows);
+    let of = |n_rows| AnswerEntry::new("a".to_owned(), Some(0.3), Some(0.1), None, (4, n_rows));
     // Quantiles .975 and .9875 of Student's distribution with 7 degrees of freedom: 2.365 and 2.841.
     let (few, many) = (of(8), of(500));
     assert!((few.low.expect("errors") - (0.3 - 0.236_5)).abs() < 1e-4, "{few:?}");
     assert!((many.low.expect("errors") - (0.3 - 0.196)).abs() < 1e-12, "{many:?}");
     assert_eq!((few.finding, many.finding), (Adds::Something, Adds::Something));
-    let less = |n_rows| AnswerEntry::new("a".to_owned(), Some(0.26), Some(0.1), 4, n_rows).finding;
+    let less =
+        |n_rows| AnswerEntry::new("a".to_owned(), Some(0.26), Some(0.1), None, (4, n_rows)).finding;
     assert_eq!((less(8), less(500)), (Adds::Unclear, Adds::Something));
+}
+
+#[test]
+fn masked_shares_are_reported_to_be_too_large() {
+    let of = |name: &str, share, excess| {
+        AnswerEntry::new(String::from(name), Some(share), Some(0.01), excess, (3, 500))
+    };
+    let entries = [of("a", 0.3, Some(0.05)), of("b", 0.03, Some(0.025)), of("c", 0.04, None)];
+    let (a, b) = (&entries[0], &entries[1]);
+    let (low, high) = (a.low.expect("errors"), a.high.expect("errors"));
+    assert!((low - (0.25 - 0.0196)).abs() < 1e-12 && (high - 0.3196).abs() < 1e-12, "{a:?}");
+    // What is left of b is half of its error.
+    assert_eq!((a.finding, b.finding), (Adds::Something, Adds::Nothing));
+    let sentences = in_sentences(&entries, about());
+    assert!(
+        sentences[1].starts_with(
+            "The shares of a by about 0.050 and b by about 0.025 are too large, because the trees"
+        ),
+        "{sentences:?}"
+    );
+    let one = in_sentences(&entries[..1], about());
+    assert!(one[1].starts_with("The share of a by about 0.050 is too large, because"), "{one:?}");
+    let none = in_sentences(&entries[2..], about());
+    assert!(none.iter().all(|sentence| !sentence.contains("masking")), "{none:?}");
 }
 
 #[test]
@@ -136,7 +161,7 @@ fn what_cannot_be_told_is_not_claimed() {
     );
     let stumps = in_sentences(&none, Subject { has_splits: false, ..about() });
     assert!(stumps.len() == 1 && stumps[0].contains("no tree has a split"), "{stumps:?}");
-    let single = AnswerEntry::new("a".to_owned(), Some(0.5), None, 1, 500);
+    let single = AnswerEntry::new("a".to_owned(), Some(0.5), None, None, (1, 500));
     let classes = in_sentences(&[single], Subject { task: Task::Classification, ..about() });
     assert!(classes.last().expect("some").contains("Brier"), "{classes:?}");
     let ranks = by_rank("Split count", &["a", "b c"], "y", true, "it does not know its bags.");

@@ -74,7 +74,9 @@ pub(super) fn answer(
     });
     let entry = |name: String, found: &Importance, at: usize| {
         let errors = found.total_errors.as_ref().and_then(|errors| errors[at]);
-        AnswerEntry::new(name, found.values[at], errors, n, n_clusters.unwrap_or(n_rows))
+        let excess = found.excesses.as_ref().and_then(|excesses| excesses[at]);
+        let n_units = n_clusters.unwrap_or(n_rows);
+        AnswerEntry::new(name, found.values[at], errors, excess, (n, n_units))
     };
     let first_order = first_order(input, run)?;
     let single = |group: usize| {
@@ -121,11 +123,12 @@ pub(super) fn answer(
         without_groups,
     };
     let has_intervals = entries.iter().any(|entry| entry.low.is_some());
+    let is_masked = entries.iter().any(|entry| entry.too_large_by.is_some());
     Ok(Answer {
         sentences: in_sentences(&entries, about),
         measure: found.id.to_owned(),
         unit: found.unit.clone(),
-        interval: has_intervals.then(|| interval(n_clusters.is_some())),
+        interval: has_intervals.then(|| interval(n_clusters.is_some(), is_masked)),
         sample,
         entries,
     })
@@ -138,11 +141,12 @@ fn taken(note: &str) -> Option<String> {
 }
 
 /// What intervals cover.
-fn interval(are_clustered: bool) -> String {
+fn interval(are_clustered: bool, is_masked: bool) -> String {
     let units = if are_clustered { "clusters" } else { "rows" };
+    let masking = if is_masked { "; lower ends are of shares less what masking adds" } else { "" };
     format!(
         "share ± 1.96 standard errors (of fewer than 100 {units}, Student's quantile), of a finite \
-         number of trees and of the {units} in the table together; for each variable alone"
+         number of trees and of the {units} in the table together; for each variable alone{masking}"
     )
 }
 

@@ -279,6 +279,7 @@ impl MeasureInfo {
             values: Vec::new(),
             standard_errors: None,
             total_errors: None,
+            excesses: None,
             p_values: None,
             per_class: None,
             by_degree: None,

@@ -109,7 +109,8 @@ struct SobolMda {
 }
 
 /// The measure of sets of groups, which may have groups in common: one value per set, named by its
-/// groups. Cost per set about that of dividing all rows at all nodes of the trees that are looked at.
+/// groups. Cost per set about that of dividing all rows at all nodes of the trees that are looked at. Where no two
+/// sets have a group in common, some trees are grown again without each set to see whether values are too large.
 ///
 /// # Errors
 /// As [`Forest::measure`].
@@ -121,21 +122,38 @@ pub fn jointly(
     run: &Run,
 ) -> Result<Importance, Error> {
     let n_trees = settings.part.map_or(usize::MAX, |part| part.n_trees);
-    forest.fold(data, n_trees, run, |subject| {
-        let has = |set: &Vec<usize>| {
-            let mut has = vec![false; subject.groups.n_groups()];
-            set.iter().for_each(|&group| has[group] = true);
+    let columns: Vec<&str> =
+        forest.features().iter().map(|feature| feature.name.as_str()).collect();
+    let groups = data.groups().aligned(data.features(), &columns);
+    let named = |set: &Vec<usize>| -> (String, Vec<String>) {
+        let names: Vec<&str> = set.iter().map(|&group| groups.names()[group].as_str()).collect();
+        let members = set.iter().flat_map(|&group| &groups.members()[group]);
+        (names.join(", "), members.map(|&column| columns[column as usize].to_owned()).collect())
+    };
+    let named: Vec<(String, Vec<String>)> = sets.iter().map(named).collect();
+    let names: Vec<String> = named.iter().map(|(name, _)| name.clone()).collect();
+    // Sets that have groups in common are no groups of a table.
+    let united = data.clone().with_groups(&named).ok();
+    forest.fold(united.as_ref().unwrap_or(data), n_trees, run, |subject| {
+        let groups = subject.groups;
+        let place = |name: &String| groups.names().iter().position(|other| other == name);
+        let places: Option<Vec<usize>> =
+            united.as_ref().and_then(|_| names.iter().map(place).collect());
+        let hidden = places.as_ref().and_then(|places| {
+            // Settings that a forest was grown with fit its data.
+            Some(Hidden::for_notes(subject).ok()??.of(places))
+        });
+        let has = |at: usize| {
+            let mut has = vec![false; groups.n_groups()];
+            match &places {
+                Some(places) => has[places[at]] = true,
+                None => sets[at].iter().for_each(|&group| has[group] = true),
+            }
             has
         };
-        let names = subject.groups.names();
-        let name = |set: &Vec<usize>| {
-            set.iter().map(|&group| names[group].as_str()).collect::<Vec<_>>().join(", ")
-        };
-        let mut fold = SobolMda::new(settings, subject);
-        fold.n_groups = sets.len();
-        fold.names = sets.iter().map(name).collect();
-        fold.sets = Some(sets.iter().map(has).collect());
-        fold
+        let sets = Some((0..sets.len()).map(has).collect());
+        let n_groups = names.len();
+        SobolMda { hidden, n_groups, sets, names, ..SobolMda::new(settings, subject) }
     })
 }
 
@@ -289,6 +307,11 @@ impl Fold for SobolMda {
         let too_large = self.too_large(&total.0, &total.1, &found.values, outcome);
         let note = self.hidden.as_ref().and_then(|hidden| hidden.note(&too_large, outcome));
         found.notes.extend(note);
+        if !too_large.is_empty() {
+            let mut excesses = vec![None; found.values.len()];
+            too_large.iter().for_each(|&(at, excess)| excesses[at] = Some(excess));
+            found.excesses = Some(excesses);
+        }
         found
     }
 }

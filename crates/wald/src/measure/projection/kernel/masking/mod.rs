@@ -39,8 +39,9 @@ const RARELY: f64 = 0.05;
 /// Rows that are compared, evenly spread.
 const MOST_ROWS: usize = 5000;
 
-/// An excess is reported from this share of the variance on, if it is also this share of the value.
-const MATERIAL: f64 = 0.02;
+/// An excess is reported from this share of the variance on, if it is also this share of the value. Smaller
+/// shares are not reported one by one in the answer of a report.
+const MATERIAL: f64 = 0.005;
 const MATERIAL_SHARE: f64 = 0.15;
 
 /// The level of the claim that any value is too large, and that any variable could stand in.
@@ -68,6 +69,8 @@ pub(crate) struct Hidden {
     n_outputs: usize,
     /// By group: whether any variable depends on it, so that it could stand in.
     stand_ins: OnceLock<Vec<bool>>,
+    /// The groups that values are of; `None` for all.
+    groups: Option<Vec<usize>>,
 }
 
 /// By how much projecting a tree changes its predictions more than growing it again, for some rows.
@@ -116,7 +119,26 @@ impl Hidden {
             step: subject.training.n_rows().div_ceil(MOST_ROWS).max(1) as u32,
             n_outputs: subject.training.n_outputs(),
             stand_ins: OnceLock::new(),
+            groups: None,
         }))
+    }
+
+    /// The same of values for some groups only.
+    pub(crate) fn of(self, groups: &[usize]) -> Self {
+        Self { groups: Some(groups.to_vec()), ..self }
+    }
+
+    /// The group that a value is of.
+    fn group_of(&self, value: usize) -> usize {
+        self.groups.as_ref().map_or(value, |groups| groups[value])
+    }
+
+    /// The value of a group, if it has one.
+    fn value_of(&self, group: usize) -> Option<usize> {
+        match &self.groups {
+            None => Some(group),
+            Some(groups) => groups.iter().position(|other| *other == group),
+        }
     }
 
     /// `None` for most trees.
@@ -125,19 +147,24 @@ impl Hidden {
             return None;
         }
         let stand_ins = self.stand_ins(view.groups);
-        let is_wanted = |group: usize| stand_ins.is_none_or(|has| has[group]);
+        let is_wanted =
+            |group: usize| self.value_of(group).is_some() && stand_ins.is_none_or(|has| has[group]);
         if !(0..view.groups.n_groups()).any(is_wanted) {
             return None;
         }
-        let again = self.regrowing.changes(view, &is_wanted)?;
+        let mut again = self.regrowing.changes(view, &is_wanted)?;
+        again.groups.iter_mut().for_each(|group| {
+            *group = self.value_of(*group as usize).map_or(*group, |value| value as u32);
+        });
         let is_compared = |row: u32| row.is_multiple_of(self.step);
         let rows = view.out_of_bag.all().iter().copied().filter(|&row| is_compared(row));
         let mut all: Vec<(u32, u32, f64, &[f64])> = Vec::new();
         for (sign, changes) in [(1.0, projected), (-1.0, &again)] {
             let Changes { rows, groups, amounts } = changes;
             let entries = rows.iter().zip(groups).zip(amounts.chunks_exact(self.n_outputs));
-            let compared = entries
-                .filter(|((row, group), _)| is_compared(**row) && is_wanted(**group as usize));
+            let compared = entries.filter(|((row, value), _)| {
+                is_compared(**row) && is_wanted(self.group_of(**value as usize))
+            });
             all.extend(compared.map(|((&row, &group), amount)| (group, row, sign, amount)));
         }
         all.sort_by_key(|&(group, row, ..)| (group, row));
@@ -171,7 +198,9 @@ impl Hidden {
         let distance = distance(trees.len(), values.len());
         let excess_of = |(group, value): (usize, &Option<f64>)| {
             let Excess { value: excess, of_trees, of_rows } = comparison.excess(group as u32);
-            let least = value.map_or(MATERIAL, |value| MATERIAL.max(MATERIAL_SHARE * value));
+            // A value that is not above zero claims nothing.
+            let value = value.filter(|value| *value > 0.0)?;
+            let least = MATERIAL.max(MATERIAL_SHARE * value);
             let is_beyond_chance =
                 excess > distance * of_trees && excess > DISTANCE * of_trees.hypot(of_rows);
             (excess > least && is_beyond_chance).then_some((group, excess))
@@ -180,7 +209,7 @@ impl Hidden {
             values.iter().enumerate().filter_map(excess_of).collect();
         if !found.is_empty() && self.stand_ins(outcome.groups).is_none() {
             let has_stand_in = self.have_stand_ins(outcome.groups);
-            found.retain(|&(group, _)| has_stand_in(group));
+            found.retain(|&(value, _)| has_stand_in(self.group_of(value)));
         }
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         found
@@ -228,8 +257,11 @@ impl Hidden {
             return None;
         }
         let names = outcome.groups.names();
-        let named: Vec<String> =
-            found.iter().take(NAMED).map(|&(group, _)| format!("{:?}", names[group])).collect();
+        let named: Vec<String> = found
+            .iter()
+            .take(NAMED)
+            .map(|&(value, _)| format!("{:?}", names[self.group_of(value)]))
+            .collect();
         let more = match found.len().saturating_sub(NAMED) {
             0 => String::new(),
             n => format!(" and {n} more"),
