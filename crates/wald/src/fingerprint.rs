@@ -41,6 +41,13 @@ pub(crate) fn of_data(data: &Dataset) -> [u8; HASH] {
     *hash.0.finalize().as_bytes()
 }
 
+/// A hash of all that growing reads of a table, row by row; groups of variables are no part of it.
+pub(crate) fn of_table(data: &Dataset) -> [u8; HASH] {
+    let mut hash = Fields(blake3::Hasher::new());
+    hash.table(data);
+    *hash.0.finalize().as_bytes()
+}
+
 /// What some work is of: the data, the measures with their settings, and how else the work is done.
 pub(crate) fn of_work(data: &Dataset, measures: &[Measure], how: &[u8]) -> Work {
     let mut settings = blake3::Hasher::new();
@@ -64,6 +71,8 @@ pub(crate) fn of_forest(forest: &Forest) -> [u8; HASH] {
         impurity,
         config,
         mtry,
+        // Trees and bags show what counts, and stored work of forests is known without it.
+        table: _,
     } = forest;
     let mut hash = Fields(blake3::Hasher::new());
     hash.text(&format!("{features:?} {target:?} {aggregation:?} {float32_inputs} {impurity:?}"));
@@ -134,6 +143,12 @@ impl Fields {
     }
 
     fn data(&mut self, data: &Dataset) {
+        self.table(data);
+        data.groups().names().iter().for_each(|name| self.text(name));
+        self.codes(data.groups().of_column());
+    }
+
+    fn table(&mut self, data: &Dataset) {
         self.features(data.features());
         self.text(data.target().name());
         match data.target().response() {
@@ -147,8 +162,6 @@ impl Fields {
         }
         self.numbers(data.weights().unwrap_or_default());
         self.codes(data.clusters().unwrap_or_default());
-        data.groups().names().iter().for_each(|name| self.text(name));
-        self.codes(data.groups().of_column());
     }
 
     /// The value of an option that is set.

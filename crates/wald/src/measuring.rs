@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::data::{Column, Dataset, Training};
 use crate::error::Error;
-use crate::fingerprint::{of_forest, of_work};
+use crate::fingerprint::{of_forest, of_table, of_work};
 use crate::forest::{
     Aggregation, FeatureInfo, Forest, ForestConfig, Keep, Sampler, Sampling, TargetInfo,
     aligned_training, check_trees,
@@ -281,6 +281,7 @@ impl Ground<'_> {
             impurity: settings.impurity,
             config: Some(config.clone()),
             mtry: None,
+            table: (keep == Keep::Trees).then(|| of_table(data)),
         };
         let sampler = &Sampler::new(data, &settings);
         sampler.expected()?;

@@ -31,10 +31,11 @@ pub struct ForestPart {
 impl Forest {
     /// One forest of the trees of several, in any order: forests that were grown with different
     /// [`first_tree`](ForestConfig::first_tree), all else equal. It is what growing all of these trees
-    /// at once gives, bags included. Files hold no table: forests are compared by names, classes,
-    /// numbers of rows, case weights and means of the target: of trees that have the same rows, and, with 20
-    /// trees and more in both, by what these differ beyond chance. Whether all are of one table shows when it
-    /// is measured, which checks every tree against the data.
+    /// at once gives, bags included. Forests are compared by names, classes, numbers of rows, case weights,
+    /// and a hash of the table. Files of earlier versions lack the hash: these are compared by means of the
+    /// target, of trees that have the same rows, and, with 20 trees and more in both, by what these differ
+    /// beyond chance. Whether all are of one table shows there when the forest is measured, which checks every
+    /// tree against the data.
     ///
     /// ```
     /// use wald::forest::ForestPart;
@@ -71,6 +72,8 @@ impl Forest {
             }
             merged.config.n_trees = merged.forest.trees.len();
             merged.last = next.last;
+            // One whose table is not known may be of another one.
+            merged.forest.table = merged.forest.table.filter(|_| next.forest.table.is_some());
         }
         Ok(Self { config: Some(merged.config), ..merged.forest })
     }
@@ -145,9 +148,15 @@ impl Range {
             ("settings", same != self.config),
             ("case weights", weighs(one) != weighs(other)),
             ("targets or case weights", contradict(one, other) || differ_on_average(one, other)),
+            ("values in their tables, or rows in another order", of_other_tables(one, other)),
         ];
         differ.into_iter().find(|(_, differs)| *differs).map(|(what, _)| what)
     }
+}
+
+/// Whether the hashes of both tables are known, and differ.
+fn of_other_tables(one: &Forest, other: &Forest) -> bool {
+    one.table.zip(other.table).is_some_and(|(table, others)| table != others)
 }
 
 /// Whether rows have case weights, where trees show it: without any, a root weighs as much as its bag has

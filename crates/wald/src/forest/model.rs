@@ -8,7 +8,10 @@ use crate::forest::tree::Tree;
 use crate::forest::ways::{ClassWeight, Impurity};
 
 /// Trees together with the names they speak of.
-#[derive(Debug, Clone, PartialEq)]
+///
+/// Two forests are equal where their trees, bags and settings are, whether or not it is known on which tables
+/// they were grown.
+#[derive(Debug, Clone)]
 pub struct Forest {
     pub(crate) features: Vec<FeatureInfo>,
     pub(crate) target: TargetInfo,
@@ -24,6 +27,35 @@ pub struct Forest {
     pub(crate) config: Option<ForestConfig>,
     /// The number of variables that were tried at a node, where the file of a foreign forest has it.
     pub(crate) mtry: Option<usize>,
+    /// A hash of the table that it was grown on, row by row; `None` for a foreign forest, and for files of
+    /// earlier versions.
+    pub(crate) table: Option<[u8; blake3::OUT_LEN]>,
+}
+
+impl PartialEq for Forest {
+    fn eq(&self, other: &Self) -> bool {
+        let Self {
+            features,
+            target,
+            trees,
+            bags,
+            aggregation,
+            float32_inputs,
+            impurity,
+            config,
+            mtry,
+            table: _,
+        } = self;
+        *features == other.features
+            && *target == other.target
+            && *trees == other.trees
+            && *bags == other.bags
+            && *aggregation == other.aggregation
+            && *float32_inputs == other.float32_inputs
+            && *impurity == other.impurity
+            && *config == other.config
+            && *mtry == other.mtry
+    }
 }
 
 impl Forest {

@@ -22,11 +22,12 @@ use crate::run::{Progress, Run};
 /// Starts with a byte that no text has and ends with line ends that careless copying changes.
 const MARK: [u8; 8] = *b"\x89wald\r\n\x1a";
 
-/// The version that is written. Older ones are read, too: they lack the `mtry` of foreign forests,
-/// their targets are single in version 11, and their settings, which end the body, lack
+/// The version that is written. Older ones are read, too: they lack the hash of the table, in version 12 the
+/// `mtry` of foreign forests, their targets are single in version 11, and their settings, which end the body, lack
 /// `monotonic` in version 10, `class_weight` in version 9, `max_leaf_nodes` and `ccp_alpha` in version 8, `first_tree` in version 7, `max_bins` in version 6 and
 /// `constant_draws` in version 4, and trees of version 5 list the values of all nodes.
-const VERSION: u32 = 13;
+const VERSION: u32 = 14;
+const WITHOUT_TABLE: u32 = 13;
 const WITHOUT_MTRY: u32 = 12;
 const OF_ONE_TARGET: u32 = 11;
 const WITHOUT_TRENDS: u32 = 10;
@@ -38,7 +39,7 @@ const WITH_ALL_VALUES: u32 = 5;
 const OLDEST: u32 = 4;
 
 const HEADER: usize = MARK.len() + 4 + 8;
-const HASH: usize = 32;
+const HASH: usize = blake3::OUT_LEN;
 
 /// What is written.
 #[derive(Serialize)]
@@ -52,6 +53,7 @@ struct Body<'a> {
     impurity: Impurity,
     config: Option<&'a ForestConfig>,
     mtry: Option<usize>,
+    table: Option<[u8; HASH]>,
 }
 
 /// Many parts, between which the reader may stop.
@@ -83,6 +85,7 @@ struct OwnedBody<T, I = OneTarget> {
     impurity: Impurity,
     config: Option<ForestConfig>,
     mtry: Option<usize>,
+    table: Option<[u8; HASH]>,
 }
 
 /// The target of older versions.
@@ -127,6 +130,7 @@ impl<T: Into<Tree>, I: Into<TargetInfo>> OwnedBody<T, I> {
             impurity: self.impurity,
             config: self.config,
             mtry: self.mtry,
+            table: self.table,
         }
     }
 }
@@ -176,6 +180,9 @@ impl Forest {
         let (version, bytes) = open(bytes)?;
         let forest = match version {
             VERSION => whole(bytes).map(OwnedBody::<Tree, TargetInfo>::into_forest),
+            WITHOUT_TABLE => {
+                extended(bytes, &NO_TABLE).map(OwnedBody::<Tree, TargetInfo>::into_forest)
+            }
             WITHOUT_MTRY => completed(bytes, &()).map(OwnedBody::<Tree, TargetInfo>::into_forest),
             OF_ONE_TARGET => completed(bytes, &()).map(OwnedBody::<Tree>::into_forest),
             WITHOUT_TRENDS => completed(bytes, &NO_TRENDS).map(OwnedBody::<Tree>::into_forest),
@@ -236,6 +243,7 @@ impl Forest {
             impurity: self.impurity,
             config: self.config.as_ref(),
             mtry: self.mtry,
+            table: self.table,
         };
         // The header is written into the space left for it once the body is known.
         let room = vec![0; HEADER + HASH];
@@ -276,9 +284,10 @@ fn whole<'a, T: Deserialize<'a>, I: Deserialize<'a>>(bytes: &'a [u8]) -> Option<
     read.ok().filter(|(_, rest)| rest.is_empty()).map(|(body, _)| body)
 }
 
-/// What older forests had for `mtry`, for `max_bins` and `first_tree`, for `max_leaf_nodes` and `ccp_alpha`, for
+/// What older forests had for the table, for `mtry`, for `max_bins` and `first_tree`, for `max_leaf_nodes` and `ccp_alpha`, for
 /// `class_weight`, and for `monotonic`.
-const NO_MTRY: Option<usize> = None;
+const NO_TABLE: Option<[u8; HASH]> = None;
+const NO_MTRY: (Option<usize>, Option<[u8; HASH]>) = (None, NO_TABLE);
 const NO_BINS: Option<usize> = None;
 const FIRST_TREE: usize = 0;
 const NO_TRENDS: &[()] = &[];
@@ -291,10 +300,17 @@ where
     T: for<'a> Deserialize<'a>,
     I: for<'a> Deserialize<'a>,
 {
-    let lacking = postcard::to_allocvec(&(lacking, NO_MTRY)).ok()?;
-    let nothing = postcard::to_allocvec(&NO_MTRY).ok()?;
-    let of_others = || whole(&[bytes, &nothing].concat()).filter(|body| body.config.is_none());
-    whole(&[bytes, &lacking].concat()).or_else(of_others)
+    let of_others = || extended(bytes, &NO_MTRY).filter(|body| body.config.is_none());
+    extended(bytes, &(lacking, NO_MTRY)).or_else(of_others)
+}
+
+/// The body of an older file with what it lacks at its end.
+fn extended<T, I>(bytes: &[u8], lacking: &impl Serialize) -> Option<OwnedBody<T, I>>
+where
+    T: for<'a> Deserialize<'a>,
+    I: for<'a> Deserialize<'a>,
+{
+    whole(&[bytes, &postcard::to_allocvec(lacking).ok()?].concat())
 }
 
 /// The version and the body of an intact file.

@@ -37,6 +37,8 @@ pub(super) struct Document {
     pub(super) config: Option<ForestConfig>,
     #[serde(default)]
     pub(super) mtry: Option<usize>,
+    #[serde(default)]
+    pub(super) table: Option<String>,
     #[serde(default, rename = "comment")]
     _comment: IgnoredAny,
     #[serde(deserialize_with = "per_tree")]

@@ -4,7 +4,7 @@
 //! `classes` for classification; optionally `target` (its name), `feature_levels` (per feature
 //! null or its level names), `float32_inputs`, `aggregation`, `impurity` (the criterion),
 //! `row_weights`, `config` (how wald grew it), `mtry` (what is known of how another program grew
-//! it) and `comment` (ignored).
+//! it), `table` (a hash of the table that wald grew it on) and `comment` (ignored).
 //!
 //! A tree: `feature` (-1 on leaves), `threshold`, `left`, `right`; node 0 is the root, other
 //! nodes stand in any order. Optionally, one entry per node or null:

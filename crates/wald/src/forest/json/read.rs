@@ -117,6 +117,17 @@ fn outline(document: &Document, data: Option<&Dataset>) -> Result<Forest, Error>
         impurity: document.impurity.unwrap_or(default),
         config: document.config.clone(),
         mtry: document.mtry,
+        table: document.table.as_deref().map(hash_of).transpose()?,
+    })
+}
+
+/// The hash of a table, as it is written.
+fn hash_of(text: &str) -> Result<[u8; blake3::OUT_LEN], Error> {
+    blake3::Hash::from_hex(text).map(|hash| *hash.as_bytes()).map_err(|_| {
+        Error::forest_file(
+            format!("`table` is \"{text}\", which is no hash of a table"),
+            "leave it out of the file",
+        )
     })
 }
 

@@ -63,7 +63,7 @@ struct ForestOut<'a>(&'a Forest);
 impl Serialize for ForestOut<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let forest = self.0;
-        let mut object = serializer.serialize_struct("forest", 13)?;
+        let mut object = serializer.serialize_struct("forest", 14)?;
         object.serialize_field("format", FORMAT)?;
         object.serialize_field("version", &VERSION)?;
         object.serialize_field("task", &forest.task())?;
@@ -84,6 +84,9 @@ impl Serialize for ForestOut<'_> {
         }
         if let Some(mtry) = &forest.mtry {
             object.serialize_field("mtry", mtry)?;
+        }
+        if let Some(table) = forest.table {
+            object.serialize_field("table", &*blake3::Hash::from_bytes(table).to_hex())?;
         }
         let trees = List(|| {
             forest.trees.iter().enumerate().map(|(index, tree)| TreeOut {
