@@ -10,6 +10,7 @@ use crate::explain::{
 };
 use crate::forest::{Aggregation, align, align_target};
 use crate::loss::{Loss, unseen_loss, unseen_response_in};
+use crate::measure::check_shares;
 use crate::measure::references::{LUNDBERG_2020, SUTERA_2021};
 use crate::message::Message;
 use crate::run::{Run, Threads};
@@ -65,6 +66,7 @@ pub(super) fn plan<'a>(
             "use a forest whose trees count equally".into(),
         );
     }
+    check_shares(INFO.id, forest, training)?;
     let data = match rows {
         Rows::Training => training,
         Rows::WithTarget(data) => data,

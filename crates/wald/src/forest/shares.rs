@@ -8,6 +8,7 @@ use crate::data::{Dataset, Response};
 use crate::forest::config::ForestConfig;
 use crate::forest::model::Forest;
 use crate::forest::sample::Bag;
+use crate::forest::ways::ClassWeight;
 
 /// Odds of a class that differ by no more than this factor move a share by at most 0.046, whose square is
 /// below one percent of the variance of the class.
@@ -23,15 +24,18 @@ const ENOUGH_ROWS: usize = 4_000_000;
 const FEWEST_TREES: usize = 20;
 
 impl ForestConfig {
-    /// Whether trees of these settings draw some classes of the data more often than others.
+    /// Whether trees of these settings draw some classes of the data more often than others, or weigh them
+    /// such that they count for more.
     pub(crate) fn favours_classes(&self, data: &Dataset) -> bool {
-        let (true, Response::Classification(classes)) = (self.stratify, data.target().response())
+        let is_balanced = self.stratify || self.class_weight != ClassWeight::Equal;
+        let (true, Response::Classification(classes)) = (is_balanced, data.target().response())
         else {
             return false;
         };
         let mut sizes = vec![0.0; classes.levels().len()];
         classes.codes().iter().for_each(|&class| sizes[class as usize] += 1.0);
-        // All classes are drawn equally often, so that a row counts by one over the rows of its class.
+        // All classes are drawn equally often, or their draws weigh the same together, so that a row counts by
+        // one over the rows of its class.
         let table = shares(data, |_| 1.0);
         let bags = shares(data, |row| 1.0 / sizes[classes.codes()[row] as usize]);
         table.into_iter().zip(bags).any(|(table, bags)| differ(table, bags))
@@ -163,5 +167,13 @@ mod tests {
         let weights = (0..100).map(|row| if row < 10 { 9.0 } else { 1.0 }).collect();
         let weighted = table(100, 10).with_weights(weights).expect("weights");
         assert!(balanced.favours_classes(&weighted));
+    }
+
+    #[test]
+    fn draws_weighed_anew_favour_classes_of_unequal_size() {
+        let class_weight = ClassWeight::BalancedSubsample;
+        let balanced = ForestConfig { class_weight, ..ForestConfig::default() };
+        assert!(balanced.favours_classes(&table(1500, 150)));
+        assert!(!balanced.favours_classes(&table(100, 50)));
     }
 }

@@ -83,8 +83,7 @@ impl Measure {
     /// # Errors
     /// [`Error::Measure`] with the reason and what to do instead.
     pub fn check_bags(&self, forest: &Forest, data: &Dataset) -> Result<(), Error> {
-        let is_own = forest.config().is_some();
-        self.check_favoured(is_own, || forest.favours_classes(data))
+        self.check_favoured(forest.config(), || forest.favours_classes(data))
     }
 
     /// Why the measure cannot be computed on a forest by the bags that its settings draw of these
@@ -93,14 +92,18 @@ impl Measure {
     /// # Errors
     /// [`Error::Measure`] with the reason and what to do instead.
     pub fn check_draws(&self, config: &ForestConfig, data: &Dataset) -> Result<(), Error> {
-        self.check_favoured(true, || config.favours_classes(data))
+        self.check_favoured(Some(config), || config.favours_classes(data))
     }
 
     /// Looks at bags only where the measure depends on them.
-    fn check_favoured(&self, is_own: bool, favours: impl FnOnce() -> bool) -> Result<(), Error> {
+    fn check_favoured(
+        &self,
+        config: Option<&ForestConfig>,
+        favours: impl FnOnce() -> bool,
+    ) -> Result<(), Error> {
         let info = self.id.info();
         let mut needs = info.needs.iter();
-        match needs.find_map(|needs| needs.unmet_by_favoured(&self.settings, is_own)) {
+        match needs.find_map(|needs| needs.unmet_by_favoured(&self.settings, config)) {
             Some(unmet) if favours() => Err(unmet.refusal(info)),
             _ => Ok(()),
         }

@@ -1,7 +1,7 @@
 //! What measures need of a forest, and the refusals where a forest lacks it.
 
 use crate::message;
-use crate::message::Message;
+use crate::message::{Message, Setting};
 use crate::setting::{self, drawn_by_fewer, leaving_rows_out};
 use serde::Serialize;
 
@@ -36,8 +36,9 @@ pub enum Requirement {
     FixedWeights,
     /// Nodes whose values are the means of their rows, which weigh the same in all trees.
     MeansOfRows,
-    /// Bags that hold classes in the shares of the table, but for a loss that compares rows by the order
-    /// of their predictions: nodes predict the shares of the bags, and other rows have those of the table.
+    /// Bags that hold classes in the shares of the table, by weight, but for a loss that compares rows by
+    /// the order of their predictions: nodes predict the shares of the bags, and other rows have those of
+    /// the table.
     SharesOfClasses,
     /// A table of rows that the forest never saw.
     TestRows,
@@ -123,26 +124,28 @@ const PRUNED: Unmet = Unmet {
 };
 pub(crate) const WEIGHED_ANEW: Unmet = Unmet {
     why: "takes rows to weigh the same in all trees, but every tree of this forest weighs classes anew",
-    help: || {
-        message!(
-            "grow the forest without ",
-            setting::CLASS_WEIGHT,
-            ", or use mda_breiman_cutler or mdi, which take the trees as they are"
-        )
-    },
+    help: || fair_without(setting::CLASS_WEIGHT),
 };
+/// What to do where all classes were not drawn alike, or not weighed alike.
+fn fair_without(setting: Setting) -> Message {
+    message!(
+        "grow the forest without ",
+        setting,
+        ", or use mda_ishwaran_kogalur with the loss auc",
+        setting::LOSS.word("auc").hint(),
+        " where there are two classes, which takes the order of predictions alone, or mdi"
+    )
+}
 const FAVOURED: Unmet = Unmet {
     why: "takes trees to draw classes as often as the table holds them, but those of this forest draw \
           some classes more often",
-    help: || {
-        message!(
-            "grow the forest without ",
-            setting::STRATIFY,
-            ", or use mda_ishwaran_kogalur with the loss auc",
-            setting::LOSS.word("auc").hint(),
-            " where there are two classes, which takes the order of predictions alone, or mdi"
-        )
-    },
+    help: || fair_without(setting::STRATIFY),
+};
+/// Draws that were weighed such that all classes weigh the same.
+const FAVOURED_BY_WEIGHTS: Unmet = Unmet {
+    why: "takes trees to predict classes as often as the table holds them, but every tree of this forest \
+          weighs classes anew",
+    ..WEIGHED_ANEW
 };
 /// Bags that another program has drawn.
 const OTHERS_FAVOURED: Unmet = Unmet {
@@ -225,8 +228,8 @@ pub(crate) fn check_means(id: &'static str, forest: &Forest) -> Result<(), Error
 
 /// Refuses a forest whose bags favour classes of the training rows; for local measures.
 pub(crate) fn check_shares(id: &'static str, forest: &Forest, data: &Dataset) -> Result<(), Error> {
-    let is_own = forest.config().is_some();
-    match Requirement::SharesOfClasses.unmet_by_favoured(&MeasureSettings::default(), is_own) {
+    let shares = Requirement::SharesOfClasses;
+    match shares.unmet_by_favoured(&MeasureSettings::default(), forest.config()) {
         Some(Unmet { why, help }) if forest.favours_classes(data) => {
             Err(Error::measure(id, why, help()))
         }
@@ -279,7 +282,7 @@ impl Requirement {
                 "nodes that hold the means of their rows, which weigh the same in all trees"
             }
             Self::SharesOfClasses => {
-                "trees that draw classes as often as the table holds them (not for the loss `auc`)"
+                "trees that draw and weigh classes as the table holds them (not for the loss `auc`)"
             }
             Self::TestRows => "a table of rows that the forest never saw (`test`)",
             Self::ExchangeableRows => "training rows that are not in clusters",
@@ -313,14 +316,19 @@ impl Requirement {
         }
     }
 
-    /// Why bags that favour classes will not do, of wald's own forests or of others; `None` if they will.
+    /// Why trees that favour classes will not do, of wald's settings or of other programs (`None`);
+    /// `None` if they will.
     pub(in crate::measure) fn unmet_by_favoured(
         self,
         settings: &MeasureSettings,
-        is_own: bool,
+        config: Option<&ForestConfig>,
     ) -> Option<Unmet> {
         let is_needed = self == Self::SharesOfClasses && settings.loss != Some(Loss::Auc);
-        is_needed.then_some(if is_own { FAVOURED } else { OTHERS_FAVOURED })
+        is_needed.then_some(match config {
+            Some(config) if config.class_weight != ClassWeight::Equal => FAVOURED_BY_WEIGHTS,
+            Some(_) => FAVOURED,
+            None => OTHERS_FAVOURED,
+        })
     }
 
     /// Why training rows will not do; `None` if they will.
