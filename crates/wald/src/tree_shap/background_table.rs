@@ -51,6 +51,14 @@ impl BackgroundWanted {
         Ok(RankedFeatures::new(&columns, threads))
     }
 
+    /// Whether chance decides which rows these are: some of the training rows, or all in proportion to weights
+    /// that differ.
+    pub(crate) fn are_drawn(&self, training: &Dataset) -> bool {
+        let weights = training.weights().unwrap_or_default();
+        let differ = weights.iter().any(|weight| *weight != weights[0]);
+        self.table.is_none() && (differ || training.n_rows() > self.n_rows)
+    }
+
     fn drawn(&self, training: &Dataset) -> Vec<u32> {
         let mut stream = Stream::new(self.seed, 0, Purpose::BackgroundRows);
         let mut rows: Vec<u32> = match training.weights() {

@@ -212,6 +212,35 @@ fn test_rows_weights_and_many_background_rows() {
     assert_eq!(found.settings["background_rows"], "700");
 }
 
+/// With few variables all rows and orders are seen, and no error but that of drawn background rows is left,
+/// which is not estimated: an error of zero would be wrong, as another seed gives other values.
+#[test]
+fn drawn_background_rows_leave_no_error_of_zero() {
+    let shape = Shape { n_rows: 90, n_classes: 0, missing: false, weights: false, seed: 8 };
+    let data = dataset(shape).with_groups(&named(&[&["one", "tied", "few"]])).expect("a group");
+    let forest = grow(&data, &ForestConfig { n_trees: 5, ..ForestConfig::default() });
+    let with = |background_rows: Option<usize>, seed: u64| {
+        let settings = MeasureSettings { background_rows, seed, ..MeasureSettings::default() };
+        measure(&forest, &data, settings, 2)
+    };
+    let noted =
+        |found: &Importance| found.notes.iter().any(|note| note.contains("drawn at random"));
+    let (drawn, again) = (with(Some(20), 0), with(Some(20), 1));
+    assert_eq!(drawn.standard_errors, None);
+    assert!(noted(&drawn) && drawn.values != again.values, "{:?}", drawn.notes);
+    // All rows are no draw.
+    let all = with(None, 0);
+    assert_eq!(all.standard_errors, Some(vec![Some(0.0); all.values.len()]));
+    assert!(!noted(&all), "{:?}", all.notes);
+    // Orders that are drawn have an error, which is shown.
+    let data = dataset(shape);
+    let settings = MeasureSettings { background_rows: Some(20), ..exactly(2000, Loss::Squared) };
+    let orders = measure(&forest, &data, settings, 2);
+    let errors = orders.standard_errors.as_ref().expect("of orders");
+    assert!(errors.iter().flatten().any(|error| *error > 0.0));
+    assert!(noted(&orders), "{:?}", orders.notes);
+}
+
 /// With more groups orders are drawn: within 4 standard errors of all orders, and their sum is
 /// exact.
 #[test]

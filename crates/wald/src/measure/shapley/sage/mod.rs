@@ -99,7 +99,8 @@ impl MeasureDef for Definition {
         rows (`test`). Unknown values are drawn independently of the known ones, so \
         that with dependent inputs the forest extrapolates, and variables that can replace each \
         other share their value. Standard errors are those of sampling rows and orders, given the \
-        forest, the background rows and the table of the rows explained";
+        forest, the background rows and the table of the rows explained; where nothing but drawn \
+        background rows is left to chance, they are not known";
     const SOURCE: &'static str = "\
         Covert, Lundberg & Lee 2020, Eq. 3 and Algorithm 1; Sutera et al. 2021, section 2.3";
     const REFERENCES: &'static [Reference] = &[COVERT_2020, SUTERA_2021];
@@ -196,6 +197,9 @@ impl Whole for Sage {
         let drawn = explained.estimate(self.until, run)?;
         let mut importance =
             self.importance(&drawn, &places, rows.n_rows(), background.len(), forest);
+        if self.background.are_drawn(subject.data) {
+            note_on_background(&mut importance, background.len());
+        }
         if drawn.time_is_over {
             importance.notes.push(
                 "sampling ended when its time was over, so that another run may draw more or \
@@ -209,6 +213,22 @@ impl Whole for Sage {
         }
         Ok(importance)
     }
+}
+
+/// Errors are given the background rows. Where these were drawn, other ones would give other values, and values
+/// that have no other error, as all rows and orders were seen, have none that is known.
+fn note_on_background(importance: &mut Importance, n_background: usize) {
+    let is_zero = |error: &Option<f64>| *error == Some(0.0);
+    let errors = importance.standard_errors.take_if(|errors| errors.iter().all(is_zero));
+    let what = if errors.is_some() {
+        "no standard errors: all rows and orders were seen, and how far values would differ with other \
+         background rows is not known"
+    } else {
+        "standard errors leave out how far values would differ with other background rows"
+    };
+    importance.notes.push(format!(
+        "{what}; these are {n_background} training rows drawn at random, of which another seed draws others"
+    ));
 }
 
 /// What the forest predicts on the mean over the rows of a table.
