@@ -16,7 +16,7 @@ use crate::pass::{
     fold_again, noted,
 };
 use crate::run::Run;
-use crate::table_notes::note_on_table;
+use crate::table_notes::{note_on_lost_clusters, note_on_table};
 
 /// A data set that was ranked before, so that several forests can be grown on it.
 #[derive(Debug, Clone, Copy)]
@@ -238,6 +238,7 @@ impl Forest {
         let mut measured = pass.run(folds)?.measured;
         add(&mut measured, wholes, subject, run)?;
         note_on_table(&mut measured, data);
+        note_on_lost_clusters(&mut measured, self, data);
         Ok(measured)
     }
 }

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use crate::association::case_weights::note_on_weights;
 use crate::data::{Column, ColumnData, Dataset};
+use crate::forest::Forest;
+use crate::importance::Importance;
 use crate::measure::MeasureId;
 use crate::pass::Measured;
 use crate::words::listed;
@@ -14,6 +16,35 @@ const MANY_CLUSTERS: usize = 200;
 /// Columns beyond these are counted only.
 const MOST_NAMED: usize = 3;
 
+/// The note on a forest whose trees drew rows by clusters that the table does not have.
+pub(crate) fn note_on_lost_clusters(measured: &mut Measured, forest: &Forest, data: &Dataset) {
+    let importances = &mut measured.importances;
+    if !importances.iter().any(depends_on_clusters) {
+        return;
+    }
+    let Some(n_clusters) = forest.lost_clusters(data) else { return };
+    let note = format!(
+        "the trees of this forest drew rows by {n_clusters} clusters, but the table names none: what is computed \
+         of single rows, such as errors over rows, takes them to be independent, so that such errors are too \
+         small; give the clusters with the table"
+    );
+    importances
+        .iter_mut()
+        .filter(|importance| depends_on_clusters(importance))
+        .for_each(|importance| importance.notes.push(note.clone()));
+}
+
+/// Whether values or errors are others where rows are in clusters.
+fn depends_on_clusters(importance: &Importance) -> bool {
+    let has_errors_of_rows = importance.total_errors.is_some()
+        || (importance.standard_errors.is_some() && importance.monte_carlo_errors().is_none());
+    has_errors_of_rows || permutes_clusters(importance.id)
+}
+
+fn permutes_clusters(id: &str) -> bool {
+    MeasureId::parse(id).is_some_and(|id| id.info().facts.permutes_clusters)
+}
+
 /// Adds notes to the importances of a forest. Forests that procedures grow by themselves have none.
 pub(crate) fn note_on_table(measured: &mut Measured, data: &Dataset) {
     if measured.importances.is_empty() {
@@ -21,12 +52,11 @@ pub(crate) fn note_on_table(measured: &mut Measured, data: &Dataset) {
     }
     let n_rows = data.rows_of_positive_weight().len() as f64;
     let of_weights = note_on_weights(data, n_rows / measured.mean_leaves);
-    let permutes = |id| MeasureId::parse(id).is_some_and(|id| id.info().facts.permutes_clusters);
-    let has_permuted = measured.importances.iter().any(|found| permutes(found.id));
+    let has_permuted = measured.importances.iter().any(|found| permutes_clusters(found.id));
     let of_clusters = if has_permuted { note_on_clusters(data) } else { None };
     for importance in &mut measured.importances {
         importance.notes.extend(of_weights.clone());
-        if permutes(importance.id) {
+        if permutes_clusters(importance.id) {
             importance.notes.extend(of_clusters.clone());
         }
     }

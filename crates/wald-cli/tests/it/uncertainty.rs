@@ -161,3 +161,22 @@ fn forests_that_exist() {
     let stored = on("uncertainty", &penguins(), &stored).json();
     assert_eq!(stored, on("uncertainty", &penguins(), &grown).json());
 }
+
+/// Without the option of the growing command, single rows would be halved.
+#[test]
+fn the_clusters_of_a_stored_forest_are_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let (table, forest) = (at("t.csv"), at("t.forest"));
+    let line = |row: usize| format!("{},{},{}", row / 4, row * 7 % 40, row * 5 % 11);
+    std::fs::write(&table, format!("g,x,y\n{}", rows(120, line))).expect("a table");
+    let path = Path::new(&table);
+    let fit = ["--target", "y", "--cluster", "g", "--trees", "60", "--output", &forest];
+    assert_eq!(on("fit", path, &fit).code, 0);
+    let few =
+        ["--forest", &forest, "--measure", "mdi", "--subsamples", "4", "--subsample-trees", "5"];
+    let words = ["drew rows by 30 clusters, but the table names none", "(`--cluster`)"];
+    on("uncertainty", path, &few).refused(3, &words);
+    let given = on("uncertainty", path, &[&few[..], &["--cluster", "g"]].concat());
+    assert_eq!(given.code, 0, "{}", given.stderr);
+}

@@ -3,6 +3,7 @@
 mod agree;
 mod config;
 mod drawn;
+mod drawn_together;
 mod grow;
 mod info;
 mod json;

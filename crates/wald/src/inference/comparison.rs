@@ -15,6 +15,7 @@ use crate::forest::{ForestConfig, Keep};
 use crate::frame::Frame;
 use crate::importance::Importance;
 use crate::inference::adjustment::Adjustment;
+use crate::inference::clusters::refuse_lost_clusters;
 use crate::inference::comparison_notes::{
     notes, of_growing, of_other_kinds, of_other_scales, unequal,
 };
@@ -113,8 +114,8 @@ struct Found {
 /// ```
 ///
 /// # Errors
-/// [`Error::Data`] where the sides have other variables, [`Error::Setting`] for a forest whose settings
-/// are not known, and those of [`subsampling`].
+/// [`Error::Data`] where the sides have other variables, or the trees of a forest drew rows by clusters that
+/// its table lacks, [`Error::Setting`] for a forest whose settings are not known, and those of [`subsampling`].
 pub fn compare(
     first: ComparedSide<'_>,
     second: ComparedSide<'_>,
@@ -124,6 +125,7 @@ pub fn compare(
 ) -> Result<Vec<Comparison>, Error> {
     asked.subsampling.validate()?;
     measures.iter().try_for_each(Measure::refuse_apart)?;
+    [first, second].iter().try_for_each(|side| refuse_lost_clusters(side.data, side.origin))?;
     let (settings, other) = (known(first)?, known(second)?);
     let places = places(first.data, second.data)?;
     let is_paired = has_same_rows(first.data, second.data);

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::forest::{Forest, ForestConfig, Keep};
 use crate::importance::Importance;
 use crate::inference::adjustment::Adjustment;
+use crate::inference::clusters::refuse_lost_clusters;
 use crate::inference::intervals::{Confidence, Intervals};
 use crate::inference::jackknife::jackknife_sampled;
 use crate::inference::mirrored::{is_symmetric, mirrored_test};
@@ -217,7 +218,8 @@ impl UncertaintyConfig {
 ///
 /// # Errors
 /// As [`subsampling`], [`jackknife_sampled`] and the tests; [`Error::Setting`] where forests are to be
-/// grown like one whose settings are not known.
+/// grown like one whose settings are not known, and [`Error::Data`] where the trees of a forest drew rows by
+/// clusters that the table lacks.
 pub fn uncertainty(
     data: &Dataset,
     origin: Origin<'_>,
@@ -227,6 +229,7 @@ pub fn uncertainty(
 ) -> Result<Vec<Uncertainty>, Error> {
     data.target().check_one()?;
     asked.validate(measures)?;
+    refuse_lost_clusters(data, origin)?;
     let config = origin.config();
     if config.is_none() && asked.grows() {
         return Err(Error::bad_setting(

@@ -1,8 +1,12 @@
 //! Errors of shares where rows belong together: what rows of one cluster add counts once.
 
 use wald::data::{Column, Target};
+use wald::inference::{
+    Adjustment, ComparedSide, ComparisonConfig, Confidence, SamplingErrors, Subsampling,
+    UncertaintyConfig, compare, uncertainty,
+};
 use wald::measure::{MeasureSettings, Part};
-use wald::{Dataset, ForestConfig, Importance, Measure, MeasureId, Run};
+use wald::{Dataset, ForestConfig, Importance, Measure, MeasureId, Origin, Run};
 
 use crate::support::{Numbers, assert_close, grow, measure, threads};
 
@@ -91,4 +95,36 @@ fn clusters_do_not_change_the_error_of_drawing_rows() {
     for at in 0..2 {
         assert!(of_rows(&clustered, at) > 1.5 * of_rows(&alone, at));
     }
+}
+
+/// A stored forest shows by its bags that rows were drawn by clusters, which a table read without them lacks.
+#[test]
+fn rows_are_not_taken_to_be_independent_where_the_forest_shows_clusters() {
+    let (data, alone) = (in_clusters(repeated(4), 4), repeated(4));
+    let config = ForestConfig { n_trees: 60, ..ForestConfig::default() };
+    let forest = std::sync::Arc::new(grow(&data, &config));
+    let run = &Run::on(threads());
+    let measures = [MeasureId::SobolMda.into(), MeasureId::Mdi.into()];
+    let noted = |data: &Dataset| -> Vec<bool> {
+        let found = forest.measure(data, &measures, run).expect("applies").importances;
+        found.iter().map(|one| one.notes.iter().any(|note| note.contains("64 clusters"))).collect()
+    };
+    assert_eq!(noted(&data), [false, false]);
+    assert_eq!(noted(&alone), [true, false], "errors of mdi are those of trees");
+    let subsampling = Subsampling { n_subsamples: 4, n_trees: Some(5), ..Subsampling::default() };
+    let (confidence, adjustment) = (Confidence::new(0.9).expect("a probability"), Adjustment::Holm);
+    let errors = SamplingErrors::Subsampling(subsampling);
+    let asked = UncertaintyConfig { confidence, errors, test: None, adjustment };
+    let origin = Origin::Forest(&forest);
+    let words = "the trees of this forest drew rows by 64 clusters, but the table names none: errors over \
+                 single rows would be too small";
+    let refusal = uncertainty(&alone, origin, &measures, &asked, run).expect_err("refused");
+    assert_eq!(refusal.to_string(), words);
+    let side = |data| ComparedSide { data, origin };
+    let comparison = ComparisonConfig { confidence, subsampling, adjustment };
+    let compared = |other| compare(side(&data), side(other), &measures[1..], &comparison, run);
+    assert_eq!(compared(&alone).expect_err("refused").to_string(), words);
+    let found = uncertainty(&data, origin, &measures, &asked, run).expect("clusters are given");
+    assert_eq!(found[0].sampled.n_clusters, Some(64));
+    assert!(compared(&data).is_ok());
 }
