@@ -61,7 +61,7 @@ impl Found {
     ) -> impl Serialize + use<'a> {
         let names = population.variables();
         let term = |term: &Term| TermObject {
-            known: term.known.iter().map(|variable| names[variable].as_str()).collect(),
+            known: known(names, term),
             information: term.information,
             contribution: term.contribution,
         };
@@ -99,10 +99,16 @@ impl Found {
     /// A long table: a line per variable with the columns `variable`, `importance`,
     /// `standard_error` (of estimates), `relevance`, `marginal`, `degree_0`, `degree_1`, ..., and
     /// `mtry_1`, ... where there are several. With local importances, a line per point and variable
-    /// instead: `point`, `probability`, `variable`, `category`, `importance` and `irrelevant`.
+    /// instead: `point`, `probability`, `variable`, `category`, `importance` and `irrelevant`. With
+    /// terms and no local importances, a line per variable and term: `variable`, `importance`, `degree`,
+    /// `known`, `information` and `contribution`; a variable without terms has one line, where these are
+    /// missing.
     pub fn frame(&self, population: &Population, request: &Request) -> Frame {
         if let Some(local) = &self.local {
             return local.frame(population);
+        }
+        if let Some(terms) = &self.terms {
+            return self.frame_of_terms(population, terms);
         }
         let mut frame = Frame::default()
             .with_text("variable", population.variables())
@@ -123,6 +129,31 @@ impl Found {
         }
         frame
     }
+
+    fn frame_of_terms(&self, population: &Population, terms: &[Vec<Term>]) -> Frame {
+        let names = population.variables();
+        let lines: Vec<(usize, Option<&Term>)> = (terms.iter().enumerate())
+            .flat_map(|(of, terms)| {
+                let none = terms.is_empty().then_some((of, None));
+                none.into_iter().chain(terms.iter().map(move |term| (of, Some(term))))
+            })
+            .collect();
+        let known = |term: &Term| known(names, term).join(", ");
+        let known = lines.iter().map(|(_, term)| term.map_or_else(String::new, known));
+        let number = |of: fn(&Term) -> f64| lines.iter().map(move |(_, term)| term.map(of));
+        Frame::default()
+            .with_text("variable", lines.iter().map(|&(of, _)| &names[of]))
+            .with_numbers("importance", lines.iter().map(|&(of, _)| self.values[of]))
+            .with_numbers("degree", number(|term| term.known.len() as f64))
+            .with_text("known", known)
+            .with_numbers("information", number(|term| term.information))
+            .with_numbers("contribution", number(|term| term.contribution))
+    }
+}
+
+/// The names of the variables that are known in a term.
+fn known<'a>(names: &'a [String], term: &Term) -> Vec<&'a str> {
+    term.known.iter().map(|variable| names[variable].as_str()).collect()
 }
 
 impl LocalImportances {

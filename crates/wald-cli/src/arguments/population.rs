@@ -9,7 +9,7 @@ use wald_table::{DesignOptions, Missing, WeightKind};
 use super::groups::{CellArguments, OutputArguments, RunArguments};
 use super::known::{by_id, words};
 use super::picture::PictureArguments;
-use super::values::{self, MISSING, Mtry};
+use super::values::{self, Format, MISSING, Mtry};
 use crate::failure::Failure;
 
 /// Exact importances of a known distribution: those of infinitely many trees on infinitely many
@@ -116,6 +116,12 @@ impl PopulationArguments {
             return Err(Failure::usage(
                 format!("`--{option}` is about totally randomized trees"),
                 "leave out `--mtry`, or give `--mtry 1`",
+            ));
+        }
+        if self.local && self.terms.is_some() && matches!(self.output.format(), Format::Frame(_)) {
+            return Err(Failure::usage(
+                "`--local` and `--terms` are two tables, but CSV and Parquet hold one",
+                "leave out one of them, or give `--format json`",
             ));
         }
         for (number, option) in [(self.depth, "depth"), (self.subspace, "subspace")] {

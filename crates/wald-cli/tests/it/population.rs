@@ -113,6 +113,18 @@ fn tables_of_lines_say_the_same() {
     assert_eq!(lines.next(), Some("point,probability,variable,category,importance,irrelevant"));
     assert_eq!(lines.next(), Some("1,0.475,x1,a,1,0"));
     assert_eq!(lines.count(), 7);
+    // x1 is y, of one bit: half of it without x2, and half of H(.05), what remains of y, where x2 is known.
+    let terms = csv(&["--terms", "1"]);
+    let mut lines = terms.lines();
+    assert_eq!(lines.next(), Some("variable,importance,degree,known,information,contribution"));
+    let first = lines.next().expect("a term of x1");
+    let cells: Vec<&str> = first.split(',').collect();
+    assert_eq!((cells[0], cells[2], cells[3]), ("x1", "0", ""));
+    let of_x1 = [cells[1], cells[4], cells[5]].map(|cell| cell.parse::<f64>().expect("a number"));
+    assert_near(&serde_json::json!(of_x1), &[0.643_198, 1.0, 0.5]);
+    assert_eq!(lines.count(), 1);
+    let both = csv(&["--terms", "5"]);
+    assert!(both.lines().any(|line| line.starts_with("x1,") && line.contains(",1,x2,")), "{both}");
     let sampled = csv(&["--samples", "50"]);
     assert!(sampled.starts_with("variable,importance,standard_error,relevance,"), "{sampled}");
 }
