@@ -9,14 +9,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from bad_input import CLASSES, DAY, FRAME, INF, NAN, X, Y, grower, grown, of, refused
+from bad_input import CLASSES, DAY, FRAME, INF, NAN, X, Y, grower, of, refused
 
 import wald
-
-
-@pytest.fixture(scope="module")
-def forests():
-    return grown()
 
 
 TABLES = [

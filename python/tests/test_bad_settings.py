@@ -6,15 +6,10 @@ import pickle
 
 import numpy as np
 import pytest
-from bad_input import DAY, FRAME, INF, NAN, X, Y, grower, grown, refused
+from bad_input import DAY, FRAME, INF, NAN, X, Y, grower, refused
 from sklearn.ensemble import RandomForestRegressor
 
 import wald
-
-
-@pytest.fixture(scope="module")
-def forests():
-    return grown()
 
 
 ARGUMENTS = {

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_diabetes, load_iris
+from sklearn.datasets import load_diabetes
 
 import wald
 
@@ -11,12 +11,6 @@ import wald
 def diabetes():
     X, y = load_diabetes(return_X_y=True, as_frame=True)
     return wald.RandomForestRegressor(30).fit(X, y), X, y
-
-
-@pytest.fixture(scope="module")
-def iris():
-    X, y = load_iris(return_X_y=True, as_frame=True)
-    return wald.RandomForestClassifier(20).fit(X, y)
 
 
 def test_an_importance_reads_like_a_dictionary(diabetes):

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from shared_work import COMMANDS, FRAME, Death, Here, Y, forest
+from shared_work import COMMANDS, FRAME, Death, Y, forest
 
 import wald
 
@@ -50,11 +50,6 @@ def spark():
 def executor(request):
     engine = request.getfixturevalue(request.param)
     return wald.ray_executor() if request.param == "ray" else wald.spark_executor(engine)
-
-
-@pytest.fixture(scope="module")
-def here(tmp_path_factory):
-    return Here(tmp_path_factory.mktemp("here"))
 
 
 @pytest.fixture(params=COMMANDS, ids=lambda command: command.__name__)

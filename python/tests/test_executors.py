@@ -7,15 +7,10 @@ from multiprocessing import get_context
 import pytest
 from distributed import Client, LocalCluster
 from loky import get_reusable_executor
-from shared_work import COMMANDS, FRAME, Here, Y, fitted, forest, grow
+from shared_work import COMMANDS, FRAME, Y, fitted, forest, grow
 
 import wald
 from wald._executors import engines, parcels, part
-
-
-@pytest.fixture(scope="module")
-def here(tmp_path_factory):
-    return Here(tmp_path_factory.mktemp("here"))
 
 
 @pytest.fixture(scope="module")

@@ -2,21 +2,9 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_diabetes, load_iris
+from sklearn.datasets import load_diabetes
 
 import wald
-
-
-@pytest.fixture(scope="module")
-def regression():
-    X, y = load_diabetes(return_X_y=True, as_frame=True)
-    return wald.RandomForestRegressor(30).fit(X, y), X
-
-
-@pytest.fixture(scope="module")
-def classification():
-    X, y = load_iris(return_X_y=True, as_frame=True)
-    return wald.RandomForestClassifier(30).fit(X, y), X
 
 
 def test_local_values_as_frames(regression, classification):

@@ -1,14 +1,17 @@
 """Bars of importances and of rows, and of several classes."""
 
 import numpy as np
+import pytest
 from sklearn.datasets import load_iris
-from test_plots import assert_inside, close, diabetes, names_of  # noqa: F401
+from test_plots import assert_inside, names_of
 
 import wald
 
+pytestmark = pytest.mark.usefixtures("closing")
 
-def test_bars_show_values_and_intervals(diabetes):
-    found = diabetes[0].importance("sobol_mda")
+
+def test_bars_show_values_and_intervals(regression):
+    found = regression[0].importance("sobol_mda")
     display = found.plot("bar", max_variables=5)
     order = found.ranking()[:5]
     assert [bar.get_width() for bar in display.ax_.patches] == found.values[order].tolist()
@@ -20,8 +23,8 @@ def test_bars_show_values_and_intervals(diabetes):
     assert_inside(display, [*display.ax_.get_yticklabels(), display.ax_.xaxis.label])
 
 
-def test_bars_of_rows_are_mean_absolute_values(diabetes):
-    found = diabetes[0].explain(diabetes[1][:40])
+def test_bars_of_rows_are_mean_absolute_values(regression):
+    found = regression[0].explain(regression[1][:40])
     display = found.plot("bar")
     means = found.mean_absolute()
     widths = [bar.get_width() for bar in display.ax_.patches]

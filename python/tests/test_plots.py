@@ -3,7 +3,7 @@
 import matplotlib
 import numpy as np
 import pytest
-from sklearn.datasets import load_diabetes, load_iris
+from sklearn.datasets import load_iris
 
 import wald
 
@@ -12,16 +12,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 
-@pytest.fixture(autouse=True)
-def close():
-    yield
-    plt.close("all")
-
-
-@pytest.fixture(scope="module")
-def diabetes():
-    X, y = load_diabetes(return_X_y=True, as_frame=True)
-    return wald.RandomForestRegressor(30).fit(X, y), X
+pytestmark = pytest.mark.usefixtures("closing")
 
 
 def names_of(axis_labels):
@@ -49,8 +40,8 @@ def importance(values, names=None, **more):
     return wald.Importance(measure="m", values=values, feature_names=names, **more)
 
 
-def test_dots_show_values_and_intervals(diabetes):
-    found = diabetes[0].importance("sobol_mda")
+def test_dots_show_values_and_intervals(regression):
+    found = regression[0].importance("sobol_mda")
     display = found.plot()
     assert isinstance(display, wald.ImportanceDisplay) and display.figure_ is display.ax_.figure
     line, _, (bars,) = display.ax_.containers[0]
@@ -94,8 +85,8 @@ def test_names_are_no_formulas_and_differ_where_they_are_cut():
     assert_inside(display, display.ax_.get_yticklabels())
 
 
-def test_boxes_are_those_of_trees(diabetes):
-    found = diabetes[0].importance("mda_breiman_cutler")
+def test_boxes_are_those_of_trees(regression):
+    found = regression[0].importance("mda_breiman_cutler")
     display = found.plot("box")
     boxes = display.ax_.patches
     assert len(boxes) == 10
@@ -107,8 +98,8 @@ def test_boxes_are_those_of_trees(diabetes):
         importance([1.0]).plot("box")
 
 
-def test_bars_by_degree_add_up(diabetes):
-    found = diabetes[0].importance("mdi", by_degree=True)
+def test_bars_by_degree_add_up(regression):
+    found = regression[0].importance("mdi", by_degree=True)
     display = found.plot("degrees")
     ends = {}
     for bar in display.ax_.patches:
@@ -120,8 +111,8 @@ def test_bars_by_degree_add_up(diabetes):
         importance([1.0]).plot("degrees")
 
 
-def test_ranks_against_ranks(diabetes):
-    one, other = (diabetes[0].importance(name) for name in ("mdi", "sobol_mda"))
+def test_ranks_against_ranks(regression):
+    one, other = (regression[0].importance(name) for name in ("mdi", "sobol_mda"))
     display = wald.plot_ranks(one, other)
     assert len(display.ax_.lines) == 10
     texts = [text.get_text() for text in display.ax_.texts]
@@ -141,8 +132,8 @@ def test_ranks_against_ranks(diabetes):
     assert_inside(display, display.ax_.texts)
 
 
-def test_beeswarm_shows_every_row(diabetes):
-    forest, X = diabetes
+def test_beeswarm_shows_every_row(regression):
+    forest, X = regression
     found = forest.explain(X)
     display = found.plot()
     swarms = display.ax_.collections
@@ -158,8 +149,8 @@ def test_beeswarm_shows_every_row(diabetes):
     assert len(display.figure_.axes) == 2  # With a bar of colours.
 
 
-def test_waterfall_goes_from_the_expected_value_to_the_prediction(diabetes):
-    forest, X = diabetes
+def test_waterfall_goes_from_the_expected_value_to_the_prediction(regression):
+    forest, X = regression
     found = forest.explain(X)
     display = found.plot("waterfall", row=3, max_variables=6)
     bars = display.ax_.patches
@@ -176,7 +167,7 @@ def test_waterfall_goes_from_the_expected_value_to_the_prediction(diabetes):
         found.plot("waterfall", row=442)
 
 
-def test_pictures_of_rows_name_class_row_and_unit(diabetes):
+def test_pictures_of_rows_name_class_row_and_unit(regression):
     from sklearn.datasets import load_iris
 
     X, y = load_iris(return_X_y=True, as_frame=True)
@@ -191,13 +182,13 @@ def test_pictures_of_rows_name_class_row_and_unit(diabetes):
         "class virg, row 7 (in share of the class)")
     scatter = local.plot("scatter", target="setosa", variable=X.columns[2])
     assert title(scatter) == "class setosa (in share of the class)"
-    forest, X = diabetes
+    forest, X = regression
     assert title(forest.explain(X).plot("waterfall", row=3)) == "row 3 (in units of target)"
     assert title(forest.explain(X, "local_mdi").plot()) == ""
 
 
-def test_numbers_of_a_waterfall_do_not_lie_on_names(diabetes):
-    forest, X = diabetes
+def test_numbers_of_a_waterfall_do_not_lie_on_names(regression):
+    forest, X = regression
     long = X.rename(columns={name: f"{name}, a long name" for name in X.columns})
     found = wald.RandomForestRegressor(10).fit(long, forest.predict(X) / 1e5).explain(long)
     for row in range(6):
@@ -208,8 +199,8 @@ def test_numbers_of_a_waterfall_do_not_lie_on_names(diabetes):
         assert all(box.x0 >= inner.x0 and box.x1 <= inner.x1 for box in boxes)
 
 
-def test_scatter_of_values_against_the_variable(diabetes):
-    forest, X = diabetes
+def test_scatter_of_values_against_the_variable(regression):
+    forest, X = regression
     found = forest.explain(X)
     display = found.plot("scatter", variable="bmi", colour_by="s5")
     points = display.ax_.collections[0].get_offsets()
@@ -221,8 +212,8 @@ def test_scatter_of_values_against_the_variable(diabetes):
         found.plot("scatter")
 
 
-def test_texts_and_missing_values_are_drawn(diabetes):
-    _, X = diabetes
+def test_texts_and_missing_values_are_drawn(regression):
+    _, X = regression
     mixed = X[:80].assign(sex=np.where(X["sex"][:80] > 0, "f", None))
     mixed.loc[:10, "bmi"] = np.nan
     forest = wald.RandomForestRegressor(10).fit(mixed, X["s5"][:80].to_numpy())
@@ -253,8 +244,8 @@ def test_rows_of_several_classes_are_drawn_for_one_class():
         forest.explain(X[:3], "tree_shap_interactions").plot(target=1)
 
 
-def test_curves_are_steps_with_their_mean(diabetes):
-    forest, X = diabetes
+def test_curves_are_steps_with_their_mean(regression):
+    forest, X = regression
     found = forest.explain(X[:30], "ice", variables=["s5"])
     display = found.plot()
     lines = display.ax_.lines
@@ -265,8 +256,8 @@ def test_curves_are_steps_with_their_mean(diabetes):
     assert all(line.get_ydata()[0] == 0.0 for line in centred)
 
 
-def test_selection_marks_what_is_chosen(diabetes):
-    _, X = diabetes
+def test_selection_marks_what_is_chosen(regression):
+    _, X = regression
     data = wald.simulate("friedman_1", rows=100, seed=2)
     selector = wald.RFE(wald.RandomForestRegressor(15), folds=3, repeats=2, step=2)
     found = selector.fit(data.inputs, data.target).selection_
@@ -279,8 +270,8 @@ def test_selection_marks_what_is_chosen(diabetes):
     assert "over repeats" in names_of(display.ax_.get_legend().get_texts())[0]
 
 
-def test_heat_map_of_dependence(diabetes):
-    found = wald.dependence(diabetes[1])
+def test_heat_map_of_dependence(regression):
+    found = wald.dependence(regression[1])
     display = found.plot()
     picture = display.ax_.images[0].get_array()
     order = display.shown_
@@ -343,12 +334,12 @@ def test_masking_names_its_lines():
         wald.population(led, target="y").plot("mtry")
 
 
-def test_long_labels_and_names_stay_in_the_picture(diabetes):
-    found = diabetes[0].importance("minimal_depth")
+def test_long_labels_and_names_stay_in_the_picture(regression):
+    found = regression[0].importance("minimal_depth")
     display = found.plot()
     assert display.ax_.get_xlabel().count("small") == 1
     assert_inside(display, [display.ax_.xaxis.label])
-    X = diabetes[1].rename(columns=lambda name: f"a name that is much too long: {name}")
+    X = regression[1].rename(columns=lambda name: f"a name that is much too long: {name}")
     data = wald.simulate("friedman_1", rows=len(X))
     display = wald.masking(wald.RandomForestRegressor(5), X, data.target, mtry=[1, 10]).plot()
     assert len({text.get_text() for text in display.ax_.texts}) == 10
@@ -376,12 +367,12 @@ def test_long_numbers_are_set_apart_and_short_ones_are_not():
     assert "1.5" in tiny and "1e−7" in axes.xaxis.get_offset_text().get_text()
 
 
-def test_axes_can_be_given_and_kinds_are_checked(diabetes):
+def test_axes_can_be_given_and_kinds_are_checked(regression):
     figure, axes = plt.subplots(1, 2)
     found = importance([1.0, 2.0])
     display = wald.ImportanceDisplay(found).plot(ax=axes[1])
     assert display.ax_ is axes[1] and display.figure_ is figure
-    for call in (found.plot, diabetes[0].explain(diabetes[1][:3]).plot):
+    for call in (found.plot, regression[0].explain(regression[1][:3]).plot):
         with pytest.raises(wald.SettingError, match="'pie'"):
             call("pie")
 

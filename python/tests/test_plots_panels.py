@@ -4,7 +4,6 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_diabetes, load_iris
 from test_plots import assert_inside, drawn, names_of
 
 import wald
@@ -14,22 +13,12 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 
-@pytest.fixture(autouse=True)
-def close():
-    yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("closing")
 
 
 @pytest.fixture(scope="module")
-def diabetes():
-    X, y = load_diabetes(return_X_y=True, as_frame=True)
-    return wald.RandomForestRegressor(30).fit(X, y)
-
-
-@pytest.fixture(scope="module")
-def iris():
-    X, y = load_iris(return_X_y=True, as_frame=True)
-    return wald.RandomForestClassifier(20).fit(X, y)
+def diabetes(regression):
+    return regression[0]
 
 
 def test_all_results_but_advice_have_a_picture():

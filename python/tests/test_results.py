@@ -9,22 +9,9 @@ from html.parser import HTMLParser
 import numpy as np
 import polars as pl
 import pytest
-from sklearn.datasets import load_diabetes, load_iris
 from sklearn.inspection import permutation_importance
 
 import wald
-
-
-@pytest.fixture(scope="module")
-def regression():
-    X, y = load_diabetes(return_X_y=True, as_frame=True)
-    return wald.RandomForestRegressor(30).fit(X, y), X
-
-
-@pytest.fixture(scope="module")
-def classification():
-    X, y = load_iris(return_X_y=True, as_frame=True)
-    return wald.RandomForestClassifier(30).fit(X, y), X
 
 
 def test_frames_have_names_values_errors_and_ranks(regression, classification):
