@@ -109,7 +109,7 @@ pub(super) fn judged(entries: &mut [AnswerEntry], explains_nothing: bool) {
 
 /// The quantile of a mean over so many rows, or clusters of them, in standard errors: of fewer than 100, of
 /// Student's distribution.
-fn quantile(probability: f64, n_units: usize) -> f64 {
+pub(crate) fn quantile(probability: f64, n_units: usize) -> f64 {
     use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
     let freedom = n_units.saturating_sub(1).max(1) as f64;
     match StudentsT::new(0.0, 1.0, freedom) {

@@ -1,7 +1,5 @@
 //! What matters: shares of single variables and of clusters of them.
 
-use std::collections::BTreeSet;
-
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::advice::strength;
@@ -66,16 +64,11 @@ pub(super) fn answer(
     };
     let clustered = sets.iter().map(Vec::len).sum::<usize>();
     let n = names.len() - clustered + sets.len();
-    let rows = input.data().rows_of_positive_weight();
-    let n_rows = rows.len();
-    let n_clusters = input.data().clusters().map(|clusters| {
-        let of_rows: BTreeSet<u32> = rows.iter().map(|&row| clusters[row as usize]).collect();
-        of_rows.len()
-    });
+    let n_rows = input.data().rows_of_positive_weight().len();
+    let (n_clusters, n_units) = (input.n_clusters(), input.n_units());
     let entry = |name: String, found: &Importance, at: usize| {
         let errors = found.total_errors.as_ref().and_then(|errors| errors[at]);
         let excess = found.excesses.as_ref().and_then(|excesses| excesses[at]);
-        let n_units = n_clusters.unwrap_or(n_rows);
         AnswerEntry::new(name, found.values[at], errors, excess, (n, n_units))
     };
     let first_order = first_order(input, run)?;

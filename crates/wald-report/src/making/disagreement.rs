@@ -95,7 +95,7 @@ impl Found<'_> {
 
     /// What is significant for a variable: 5 % for all variables together, one-sided.
     fn facts(&self, at: usize) -> Facts {
-        let z = one_sided(self.names.len());
+        let z = one_sided(self.names.len(), self.terms.n_units());
         let name = &self.names[at];
         let strongest = self.partners_of(name).max_by(|a, b| a.shared().total_cmp(&b.shared()));
         let partner = strongest.map(|pair| {
@@ -166,8 +166,9 @@ impl Found<'_> {
         })?;
         let dependence = found.values[row * n + strongest];
         let n_rows = self.n_rows.min(MOST_ROWS) as f64;
-        // Of independent ranks, the correlation has the standard error 1 / sqrt(n - 1), to both sides.
-        let by_chance = one_sided(2 * (n - 1)) / (n_rows - 1.0).max(1.0).sqrt();
+        // Of independent ranks, the correlation has the standard error 1 / sqrt(n - 1), to both sides. That
+        // is known and not estimated from rows.
+        let by_chance = one_sided(2 * (n - 1), usize::MAX) / (n_rows - 1.0).max(1.0).sqrt();
         let name = || self.names[shown[strongest]].clone();
         (dependence > by_chance.max(LEAST_DEPENDENCE)).then(|| (name(), dependence))
     }
@@ -282,12 +283,12 @@ impl Found<'_> {
                 masked.words
             ));
         }
-        if !self.pairs.pairs.is_empty() {
+        if !self.pairs.all.is_empty() {
             about.push(format!(
                 "Partners: {} pairs of variables that depend on each other were left out \
                  together, by projecting trees (Sobol-MDA{}). Named are those that lose more \
                  together than alone, by more than the error.",
-                self.pairs.pairs.len(),
+                self.pairs.all.len(),
                 self.pairs.sample.as_ref().map_or(String::new(), |sample| format!(", {sample}"))
             ));
         }

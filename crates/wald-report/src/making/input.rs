@@ -1,5 +1,7 @@
 //! What parts are made from.
 
+use std::collections::BTreeSet;
+
 use wald::message::Wording;
 use wald::{Dataset, Fitted, ForestConfig, Run};
 
@@ -37,6 +39,19 @@ impl<'a> Making<'a> {
 
     pub(crate) fn data(&self) -> &'a Dataset {
         &self.study.data
+    }
+
+    /// The clusters of rows of positive weight; `None` where rows are not in clusters.
+    pub(crate) fn n_clusters(&self) -> Option<usize> {
+        let clusters = self.data().clusters()?;
+        let rows = self.data().rows_of_positive_weight();
+        let of_rows: BTreeSet<u32> = rows.iter().map(|&row| clusters[row as usize]).collect();
+        Some(of_rows.len())
+    }
+
+    /// So many independent units errors of the table are from: clusters, or rows of positive weight.
+    pub(crate) fn n_units(&self) -> usize {
+        self.n_clusters().unwrap_or_else(|| self.data().rows_of_positive_weight().len())
     }
 
     pub(crate) fn config(&self) -> Option<&'a ForestConfig> {

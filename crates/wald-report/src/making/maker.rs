@@ -309,6 +309,7 @@ impl<'a> Maker<'a> {
                     (measure, Values { importance, errors })
                 })
                 .collect();
+            let units_of_samples = has_sampling_errors.then(|| input.n_units());
             let wanted = match input.study.forest() {
                 Some(forest) => needed(forest)?,
                 None => Vec::new(),
@@ -317,7 +318,7 @@ impl<'a> Maker<'a> {
                 names: input.study.names(),
                 order: &orders.lead,
                 measures: compared.filter(Compared::is_ranking).collect(),
-                terms: Terms::new(input.data(), &values, &wanted, has_sampling_errors),
+                terms: Terms::new(input.data(), &values, &wanted, units_of_samples),
                 dependences,
                 masked,
                 pairs,

@@ -1,7 +1,6 @@
 //! Variables that stand in for each other: both left out together, against each alone.
 
-use statrs::distribution::{ContinuousCDF, Normal};
-
+use crate::answer::quantile;
 use crate::leading::{SHARES, takes_long};
 use crate::making::input::Making;
 use crate::making::left_out::LeftOut;
@@ -41,7 +40,9 @@ pub(super) struct Pair {
 /// All pairs that were left out.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Pairs {
-    pub(super) pairs: Vec<Pair>,
+    pub(super) all: Vec<Pair>,
+    /// So many independent rows, or clusters of them, their errors are from.
+    pub(super) n_units: usize,
     /// The rows and trees that they were found from, in words, where these are not all.
     pub(super) sample: Option<String>,
 }
@@ -57,15 +58,16 @@ impl Pairs {
     /// Pairs that stand in for each other by more than their error: one-sided at 5 % for all pairs
     /// together.
     pub(super) fn redundant(&self) -> impl Iterator<Item = &Pair> {
-        let z = one_sided(self.pairs.len());
-        self.pairs.iter().filter(move |pair| pair.shared() > z * pair.error)
+        let z = one_sided(self.all.len(), self.n_units);
+        self.all.iter().filter(move |pair| pair.shared() > z * pair.error)
     }
 }
 
-/// How many standard errors one of `n` differences without meaning exceeds in 5 of 100 cases at most
-/// (Bonferroni).
-pub(super) fn one_sided(n: usize) -> f64 {
-    Normal::standard().inverse_cdf(1.0 - 0.05 / n.max(1) as f64)
+/// How many standard errors one of `n` differences that are zero exceeds in 5 of 100 cases at most
+/// (Bonferroni), where errors are from so many independent rows, or clusters of them: of few, they are
+/// uncertain themselves.
+pub(super) fn one_sided(n: usize, n_units: usize) -> f64 {
+    quantile(1.0 - 0.05 / n.max(1) as f64, n_units)
 }
 
 /// Pairs of candidates, the most dependent ones first. Candidates are places among the variables whose
@@ -145,11 +147,32 @@ pub(super) fn partners(
         })
     };
     let pairs = pairs.iter().zip(0..).filter_map(pair).collect();
-    Ok(Pairs { pairs, sample: sample(&together).map(str::to_owned) })
+    let sample = sample(&together).map(str::to_owned);
+    Ok(Pairs { all: pairs, n_units: input.n_units(), sample })
 }
 
 /// A value with its error.
 fn lost(importance: &Importance, at: usize) -> Option<(f64, f64)> {
     let errors = importance.total_errors.as_ref().or(importance.standard_errors.as_ref())?;
     Some((importance.values[at]?, errors[at]?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Twice its error is beyond chance for one pair of many rows, but not where the error is that of six
+    /// clusters: R: qnorm(.95) = 1.645, qt(.95, 5) = 2.015.
+    #[test]
+    fn errors_of_few_clusters_need_more_to_be_exceeded() {
+        let names = ["a".to_owned(), "b".to_owned()];
+        let pair = Pair { names, alone: [0.1, 0.1], together: 0.4, error: 0.1 };
+        let of = |n_units| {
+            let pairs = Pairs { all: vec![pair.clone()], n_units, sample: None };
+            pairs.redundant().count()
+        };
+        assert_eq!((of(6), of(500)), (0, 1));
+        assert!((one_sided(1, 6) - 2.015_048_373).abs() < 1e-6);
+        assert!((one_sided(1, 500) - 1.644_853_627).abs() < 1e-6);
+    }
 }

@@ -57,7 +57,8 @@ pub(super) struct Terms<'a> {
     impurity: f64,
     /// Of the target, divisor n - 1.
     variance: f64,
-    has_sampling_errors: bool,
+    /// Independent rows, or clusters of them, that errors over samples of rows are from.
+    units_of_samples: Option<usize>,
 }
 
 /// The three terms of the permutation importance.
@@ -92,7 +93,7 @@ impl<'a> Terms<'a> {
         data: &Dataset,
         found: &[(&'a Measure, Values<'a>)],
         needed: &[Measure],
-        has_sampling_errors: bool,
+        units_of_samples: Option<usize>,
     ) -> Self {
         let of = |term: TermOf| {
             let wanted = needed.iter().find(|measure| term_of(measure.id()) == Some(term))?;
@@ -109,7 +110,7 @@ impl<'a> Terms<'a> {
             sobol_mda: of(TermOf::TotalSobol),
             impurity,
             variance: impurity * n / (n - 1.0).max(1.0),
-            has_sampling_errors,
+            units_of_samples,
         }
     }
 
@@ -150,8 +151,13 @@ impl<'a> Terms<'a> {
         })
     }
 
+    /// Independent units that errors are from: those of trees alone count as those of many.
+    pub(super) fn n_units(&self) -> usize {
+        self.units_of_samples.unwrap_or(usize::MAX)
+    }
+
     pub(super) fn about_errors(&self) -> &'static str {
-        if self.has_sampling_errors {
+        if self.units_of_samples.is_some() {
             "Errors are those of a finite number of trees and those of the rows in the table together."
         } else {
             "Errors are those of a finite number of trees only: other rows of the same population may \
