@@ -19,7 +19,7 @@ use crate::advice::support::support;
 use crate::advice::trees::too_few_trees;
 use crate::advice::{Advice, Concern, named};
 use crate::study::{Front, Study};
-use wald::forest::ForestConfig;
+use wald::forest::{ClassWeight, ForestConfig};
 use wald::setting;
 use wald::work::response_variance;
 use wald::{Dataset, Error, Measure, MeasureId, Origin, SelectionConfig};
@@ -126,6 +126,9 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
     let other_forest = match &study.config {
         _ if is_one_cluster => "A forest of at least two clusters",
         Some(config) if config.stratify => "A forest that draws all rows alike",
+        Some(config) if config.class_weight != ClassWeight::Equal => {
+            "A forest that weighs all rows alike"
+        }
         _ => "A forest that is grown from the table",
     };
     let selection = SelectionConfig::new(config.clone(), MeasureId::SobolMda.into());

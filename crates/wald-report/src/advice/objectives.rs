@@ -6,7 +6,7 @@ use crate::advice::interactions::Interactions;
 use crate::advice::verdicts::{Cell, Objective, possible, verdicts};
 use crate::advice::words::in_sentence;
 use crate::advice::{Answer, Concern, Finding, ObjectiveAdvice, Validity, Verdict};
-use wald::forest::{ForestConfig, Sampling};
+use wald::forest::{ClassWeight, ForestConfig, Sampling};
 use wald::measure::{CostClass, MeasureId, Requirement};
 use wald::message::{Procedure, Wording};
 use wald::{message, setting};
@@ -257,6 +257,14 @@ pub(super) fn without_measure(
             "no measure of this forest answers it, because its trees draw some classes more often than \
              the table holds them: grow one without ",
             setting::STRATIFY
+        )
+        .worded(wording);
+    }
+    if config.is_some_and(|config| config.class_weight != ClassWeight::Equal) {
+        return message!(
+            "no measure of this forest answers it, because its trees weigh classes anew, and predict some \
+             more often than the table holds them: grow one without ",
+            setting::CLASS_WEIGHT
         )
         .worded(wording);
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use wald::data::{Column, Target};
+use wald::forest::ClassWeight;
 use wald::message::Neutral;
 use wald::{Dataset, ForestConfig, MeasureId, Origin, Run, Threads};
 use wald_report::advice::{Advice, AdviceSettings, Concern, advise};
@@ -146,19 +147,27 @@ fn stratified_draws_of_unequal_classes_are_advised_against() {
     let codes = (0..200).map(|row| u32::from(row % 8 == 0)).collect();
     let target = Target::classification("y", names, codes).expect("two classes");
     let data = Arc::new(Dataset::new(columns.expect("finite"), target).expect("consistent"));
-    let config = ForestConfig { n_trees: 20, stratify: true, ..ForestConfig::default() };
+    let stratified = ForestConfig { n_trees: 20, stratify: true, ..ForestConfig::default() };
+    let class_weight = ClassWeight::BalancedSubsample;
+    let weighed = ForestConfig { stratify: false, class_weight, ..stratified.clone() };
     let run = &Run::on(Threads::new(2).expect("few"));
     let front = Quiet { run, wording: &Neutral, free: None };
-    let origin = Origin::Settings(&config);
-    let study = Study::new(&data, origin, Vec::new(), Depth::Importances, &front).expect("grows");
-    assert!(!study.allowed.contains(&MeasureId::SobolMda));
-    let found = advise(&study, AdviceSettings::default(), &front).expect("advises");
-    let left_out = ["sobol_mda", "mda_breiman_cutler", "shapley_effects", "sage"];
-    for objective in &found.objectives {
-        let recommended = objective.recommended.as_deref();
-        assert!(recommended.is_none_or(|id| !left_out.contains(&id)), "{recommended:?}");
-        let is_known = objective.reason.contains("A forest that draws all rows alike")
-            || objective.reason.contains("grow one without `stratify`");
-        assert!(is_known, "{}", objective.reason);
+    let cases = [
+        (stratified, "A forest that draws all rows alike", "grow one without `stratify`"),
+        (weighed, "A forest that weighs all rows alike", "grow one without `class_weight`"),
+    ];
+    for (config, other_forest, without) in cases {
+        let origin = Origin::Settings(&config);
+        let study = Study::new(&data, origin, Vec::new(), Depth::Importances, &front);
+        let study = study.expect("grows");
+        assert!(!study.allowed.contains(&MeasureId::SobolMda));
+        let found = advise(&study, AdviceSettings::default(), &front).expect("advises");
+        let left_out = ["sobol_mda", "mda_breiman_cutler", "shapley_effects", "sage"];
+        for objective in &found.objectives {
+            let recommended = objective.recommended.as_deref();
+            assert!(recommended.is_none_or(|id| !left_out.contains(&id)), "{recommended:?}");
+            let reason = &objective.reason;
+            assert!(reason.contains(other_forest) || reason.contains(without), "{reason}");
+        }
     }
 }
