@@ -171,3 +171,51 @@ fn stratified_draws_of_unequal_classes_are_advised_against() {
         }
     }
 }
+
+/// Weights of five for rows with a large x, which the target follows, as in docs/uncertainty.md; and weights that
+/// follow nothing.
+#[test]
+fn case_weights_matter_where_leaves_are_small() {
+    let mut numbers = Numbers(31);
+    let (x, noise) = (uniform(&mut numbers, 400), uniform(&mut numbers, 400));
+    let y: Vec<f64> = x.iter().zip(&noise).map(|(x, noise)| x + 0.1 * noise).collect();
+    let data = dataset(vec![("x", x.clone()), ("b", uniform(&mut numbers, 400))], y);
+    let found = |weights: Vec<f64>, min_leaf_size: usize| {
+        let config =
+            ForestConfig { n_trees: 30, min_leaf_size, seed: 3, ..ForestConfig::default() };
+        let run = &Run::on(Threads::new(2).expect("few"));
+        let front = Quiet { run, wording: &Neutral, free: None };
+        let data = Arc::new(data.clone().with_weights(weights).expect("weights"));
+        let origin = Origin::Settings(&config);
+        let study = Study::new(&data, origin, Vec::new(), Depth::Importances, &front);
+        let settings = AdviceSettings::default();
+        let advice = advise(&study.expect("grows"), settings, &front).expect("advises");
+        finding(&advice, "case_weights").clone()
+    };
+    let follow: Vec<f64> = x.iter().map(|&x| if x > 0.5 { 5.0 } else { 1.0 }).collect();
+    let small = found(follow.clone(), 1);
+    assert_eq!(small.concern, Concern::Serious);
+    assert_eq!(small.variables, ["x"]);
+    assert_eq!(
+        small.sentence,
+        "Case weights depend on the target \"y\" and \"x\", and a leaf holds 3 rows on average, too few for \
+         means by weight: shares of the variance and p-values are wrong."
+    );
+    assert_eq!(
+        small.consequence,
+        "Means by weight of few rows are biased then: grow trees with larger leaves (`min_leaf_size = 50`)."
+    );
+    let large = found(follow, 60);
+    assert_eq!((large.concern, large.consequence.as_str()), (Concern::None, ""));
+    assert_eq!(
+        large.sentence,
+        "Case weights depend on the target \"y\" and \"x\"; a leaf holds 81 rows on average, enough for means \
+         by weight."
+    );
+    let alike = found((0..400).map(|row| f64::from(1 + row % 3)).collect(), 1);
+    assert_eq!((alike.concern, alike.consequence.as_str()), (Concern::None, ""));
+    assert_eq!(
+        alike.sentence,
+        "Case weights are seen to depend neither on the target nor on a variable."
+    );
+}
