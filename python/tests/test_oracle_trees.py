@@ -85,10 +85,15 @@ def test_balanced_subsample_changes_what_rare_classes_are_given():
             .predict_proba(X)[:, 1].mean() for each in (None, "balanced_subsample")]
     assert rare[1] > 1.2 * rare[0]
     forest = wald.RandomForestClassifier(class_weight="balanced_subsample", **settings).fit(X, y)
-    # What looks at the trees alone applies; what takes rows to have weights does not.
-    assert forest.importance("mda_breiman_cutler").ranking()[0] in (0, 1, 2)
+    # What looks at the trees or the order of predictions alone applies; what takes rows to have weights, or
+    # compares predictions with the target, does not.
+    for measure, loss in [("mdi", None), ("mda_ishwaran_kogalur", "auc")]:
+        assert forest.importance(measure, loss=loss).ranking()[0] in (0, 1, 2)
+    for measure in ("sobol_mda", "mda_breiman_cutler", "tree_shap_loss"):
+        with pytest.raises(wald.MeasureError, match="every tree of this forest weighs classes anew"):
+            forest.importance(measure)
     with pytest.raises(wald.MeasureError, match="every tree of this forest weighs classes anew"):
-        forest.importance("sobol_mda")
+        forest.explain(X[:5], "tree_shap_loss", y=y[:5])
     with pytest.raises(wald.DataError, match="every tree weighs classes anew"):
         forest.outliers()
     with pytest.raises(wald.SettingError, match="class_weight"):

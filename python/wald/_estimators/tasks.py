@@ -135,7 +135,8 @@ class Classifier(ClassifierMixin, Forest):
     class_weight : dict, "balanced" or "balanced_subsample"
         Weights of classes, which multiply those of rows. The last weighs the draws of every tree
         such that all classes that were drawn weigh the same: rows then have no weights that all
-        trees share, which some measures need and others do without.
+        trees share, and predictions not the shares of classes of the table. Measures that need
+        either refuse the forest; ``mdi`` and others do without.
 
     Attributes
     ----------
