@@ -1,6 +1,6 @@
 //! Hashes by which stored work is known to be of the same data and settings.
 
-use crate::data::{ColumnData, Dataset, Features, Response};
+use crate::data::{ColumnData, Dataset, Features, RankedFeatures, Response};
 use crate::forest::{Forest, Impurity};
 use crate::loss::Loss;
 use crate::measure::{Measure, MeasureOption, MeasureSettings, Permutations};
@@ -41,10 +41,18 @@ pub(crate) fn of_data(data: &Dataset) -> [u8; HASH] {
     *hash.0.finalize().as_bytes()
 }
 
-/// A hash of all that growing reads of a table, row by row; groups of variables are no part of it.
-pub(crate) fn of_table(data: &Dataset) -> [u8; HASH] {
+/// A hash of all that growing reads of a table, row by row; groups of variables are no part of it. Ranking has
+/// hashed the columns.
+pub(crate) fn of_table(data: &Dataset, ranked: &RankedFeatures) -> [u8; HASH] {
     let mut hash = Fields(blake3::Hasher::new());
-    hash.table(data);
+    for (column, cells) in data.features().columns().iter().zip(ranked.hashes()) {
+        hash.text(column.name());
+        if let ColumnData::Categorical(categories) = column.data() {
+            categories.levels().iter().for_each(|level| hash.text(level));
+        }
+        hash.bytes(cells);
+    }
+    hash.response(data);
     *hash.0.finalize().as_bytes()
 }
 
@@ -143,13 +151,14 @@ impl Fields {
     }
 
     fn data(&mut self, data: &Dataset) {
-        self.table(data);
+        self.features(data.features());
+        self.response(data);
         data.groups().names().iter().for_each(|name| self.text(name));
         self.codes(data.groups().of_column());
     }
 
-    fn table(&mut self, data: &Dataset) {
-        self.features(data.features());
+    /// Target, weights and clusters.
+    fn response(&mut self, data: &Dataset) {
         self.text(data.target().name());
         match data.target().response() {
             Response::Regression(values) => self.numbers(values),

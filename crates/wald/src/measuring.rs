@@ -282,7 +282,7 @@ impl Ground<'_> {
             impurity: settings.impurity,
             config: Some(config.clone()),
             mtry: None,
-            table: (keep == Keep::Trees).then(|| of_table(data)),
+            table: (keep == Keep::Trees).then(|| of_table(data, training.features())),
         };
         let sampler = &Sampler::new(data, &settings);
         sampler.expected()?;

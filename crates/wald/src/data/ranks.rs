@@ -32,6 +32,8 @@ pub(crate) struct RankedColumn {
     kind: RankedKind,
     n_missing: usize,
     binnings: Binnings,
+    /// Of the cells, whatever the column is called.
+    hash: [u8; 32],
 }
 
 /// All rows by code, then by row; missing values come last.
@@ -117,7 +119,7 @@ impl RankedFeatures {
         let mut ranked: Vec<([u8; 32], u32, RankedColumn)> = ranked
             .map(|((hash, index, kind, n_missing), (codes, order))| {
                 let binnings = Binnings::default();
-                (hash, index, RankedColumn { codes, order, kind, n_missing, binnings })
+                (hash, index, RankedColumn { codes, order, kind, n_missing, binnings, hash })
             })
             .collect();
         ranked.sort_by_key(|&(hash, index, _)| (hash, index));
@@ -159,6 +161,11 @@ impl RankedFeatures {
     /// The number of columns, shadows included.
     pub(crate) fn n_columns(&self) -> usize {
         self.columns.len() * if self.shadows.is_some() { 2 } else { 1 }
+    }
+
+    /// The hashes of the cells of all columns, in the order of the data set.
+    pub(crate) fn hashes(&self) -> impl Iterator<Item = &[u8; 32]> {
+        self.canonical.iter().map(|&position| &self.columns[position as usize].hash)
     }
 
     /// The column at a canonical position, or the one whose shadow is there.
