@@ -199,8 +199,11 @@ fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) 
 
 /// Of shares that are too large, by how much.
 fn masked(entries: &[AnswerEntry]) -> Option<String> {
-    let found: Vec<(String, f64)> =
-        entries.iter().filter_map(|entry| Some((called(entry), entry.too_large_by?))).collect();
+    let found: Vec<(String, f64)> = entries
+        .iter()
+        .filter(|entry| entry.share > Some(0.0))
+        .filter_map(|entry| Some((called(entry), entry.too_large_by?)))
+        .collect();
     if found.is_empty() {
         return None;
     }

@@ -19,7 +19,7 @@ use crate::measure::kernel::altered_predictions::{Altered, AlteredTree, Increase
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::part::Taken;
 use crate::measure::kernel::row_sums::Shape;
-use crate::measure::projection::kernel::masking::{ComparedTree, Hidden};
+use crate::measure::projection::kernel::masking::{ComparedTree, Hidden, material};
 use crate::measure::projection::kernel::projected_cart::Projection;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 use crate::run::Run;
@@ -204,7 +204,8 @@ impl Fold for TooLarge {
     fn finish(&self, total: Self::Total, outcome: Outcome<'_>) -> Importance {
         let found = self.0.values(&total.0, outcome);
         let mut excesses = vec![None; found.values.len()];
-        for (group, excess) in self.0.too_large(&total.0, &total.1, &found.values, outcome) {
+        let too_large = self.0.too_large(&total.0, &total.1, &found.values, outcome);
+        for (group, excess) in material(&too_large) {
             excesses[group] = Some(excess);
         }
         Importance { values: excesses, ..found }

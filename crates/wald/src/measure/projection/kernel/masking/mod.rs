@@ -39,10 +39,12 @@ const RARELY: f64 = 0.05;
 /// Rows that are compared, evenly spread.
 const MOST_ROWS: usize = 5000;
 
-/// An excess is reported from this share of the variance on, if it is also this share of the value. Smaller
-/// shares are not reported one by one in the answer of a report.
-const MATERIAL: f64 = 0.005;
+/// An excess is noted from this share of the variance on, if it is also this share of the value.
+const MATERIAL: f64 = 0.02;
 const MATERIAL_SHARE: f64 = 0.15;
+
+/// Smaller excesses are of no account: an answer does not name variables with smaller shares.
+const SMALL: f64 = 0.005;
 
 /// The level of the claim that any value is too large, and that any variable could stand in.
 const LEVEL: f64 = 0.05;
@@ -198,9 +200,7 @@ impl Hidden {
         let distance = distance(trees.len(), values.len());
         let excess_of = |(group, value): (usize, &Option<f64>)| {
             let Excess { value: excess, of_trees, of_rows } = comparison.excess(group as u32);
-            // A value that is not above zero claims nothing.
-            let value = value.filter(|value| *value > 0.0)?;
-            let least = MATERIAL.max(MATERIAL_SHARE * value);
+            let least = value.map_or(SMALL, |value| SMALL.max(MATERIAL_SHARE * value));
             let is_beyond_chance =
                 excess > distance * of_trees && excess > DISTANCE * of_trees.hypot(of_rows);
             (excess > least && is_beyond_chance).then_some((group, excess))
@@ -253,6 +253,7 @@ impl Hidden {
     pub(crate) fn note(&self, found: &[(usize, f64)], outcome: Outcome<'_>) -> Option<String> {
         /// Variables named.
         const NAMED: usize = 3;
+        let found = material(found);
         if found.is_empty() {
             return None;
         }
@@ -276,6 +277,11 @@ impl Hidden {
             less_masking(source == Mtry::OfSettings, smaller_mtry(mtry, p))
         ))
     }
+}
+
+/// Excesses that are noted, of those that are found.
+pub(crate) fn material(found: &[(usize, f64)]) -> Vec<(usize, f64)> {
+    found.iter().copied().filter(|(_, excess)| *excess > MATERIAL).collect()
 }
 
 /// So many standard errors are beyond chance where so many values are looked at (Šidák 1967).
