@@ -87,6 +87,8 @@ test_that("classes and levels may be empty texts", {
   expect_identical(dimnames(local)[[3]], c("", "z"))
   expect_identical(names(attr(local, "expected_value")), c("", "z"))
   expect_identical(levels(predict(fit, blank)), c("", "z"))
+  # The class of an empty text is no missing value.
+  expect_identical(predict(fit, blank), blank$y)
   expect_identical(sort(unique(interactions(fit, min_size = 1, resamples = 0)$class)), c("", "z"))
   of_class <- importance(fit, "mda_breiman_cutler", per_class = TRUE)
   expect_named(attr(of_class, "found")[[1]]$per_class, c("", "z"))

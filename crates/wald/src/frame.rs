@@ -18,21 +18,40 @@ pub struct Frame {
 /// The values of one column of a [`Frame`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum FrameColumn {
-    /// Text; empty text is a missing value.
-    Text(Vec<String>),
+    /// Text; `None` is a missing value.
+    Text(Vec<Option<String>>),
     /// Numbers; `None` is a missing value.
     Numbers(Vec<Option<f64>>),
 }
 
 impl Frame {
-    /// Adds a column of text.
+    /// Adds a column of text; empty text is a missing value.
     #[must_use]
     pub fn with_text(
         self,
         name: impl Into<String>,
         cells: impl IntoIterator<Item: Into<String>>,
     ) -> Self {
-        self.with(name.into(), FrameColumn::Text(cells.into_iter().map(Into::into).collect()))
+        let cells = cells.into_iter().map(Into::into);
+        self.with_levels(name, cells.map(|text: String| Some(text).filter(|text| !text.is_empty())))
+    }
+
+    /// Adds a column of levels or classes, whose name may be an empty text.
+    ///
+    /// ```
+    /// use wald::frame::{Frame, FrameColumn};
+    ///
+    /// let frame = Frame::default().with_levels("class", [Some(""), None]);
+    /// assert_eq!(frame.columns[0].1, FrameColumn::Text(vec![Some(String::new()), None]));
+    /// ```
+    #[must_use]
+    pub fn with_levels(
+        self,
+        name: impl Into<String>,
+        cells: impl IntoIterator<Item = Option<impl Into<String>>>,
+    ) -> Self {
+        let cells = cells.into_iter().map(|cell| cell.map(Into::into));
+        self.with(name.into(), FrameColumn::Text(cells.collect()))
     }
 
     /// Adds a column of numbers.

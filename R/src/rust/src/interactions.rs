@@ -41,9 +41,8 @@ fn find_interactions(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj 
             work.room.check("listing the paths of a forest", origin.n_trees(), size)?;
             interactions(&data, origin, &config, run)
         })?;
-        let classes = found.sets.iter().map(|set| Some(set.class.as_str())).collect();
         values::named([
-            ("frame", values::frame_with(found.frame(), &[("class", classes)])?),
+            ("frame", values::frame(found.frame())?),
             ("document", values::document(&found.document(&data))?),
         ])
     })

@@ -66,26 +66,12 @@ pub(crate) fn optional(values: &[Option<f64>]) -> Robj {
     Robj::from(values.iter().copied().map(or_na).collect::<Vec<f64>>())
 }
 
-/// A long table as a list of columns; empty text is NA.
+/// A long table as a list of columns; what is missing is NA, and a class or a level may be an empty text.
 pub(crate) fn frame(frame: Frame) -> Result<Robj, Failure> {
-    frame_with(frame, &[])
-}
-
-/// The same with columns of levels in the place of those of their names: a level may be an empty text.
-pub(crate) fn frame_with(
-    frame: Frame,
-    levels: &[(&str, Vec<Option<&str>>)],
-) -> Result<Robj, Failure> {
-    let column = |(name, column): &(String, FrameColumn)| match column {
-        _ if levels.iter().any(|(of, _)| of == name) => {
-            let of_name = levels.iter().filter(|(of, _)| of == name);
-            Robj::from(of_name.flat_map(|(_, cells)| cells).copied().collect::<Vec<_>>())
-        }
+    let column = |(_, column): &(String, FrameColumn)| match column {
         FrameColumn::Numbers(numbers) => optional(numbers),
         FrameColumn::Text(texts) => {
-            let given =
-                texts.iter().map(|text| Some(text.as_str()).filter(|text| !text.is_empty()));
-            Robj::from(given.collect::<Vec<Option<&str>>>())
+            Robj::from(texts.iter().map(Option::as_deref).collect::<Vec<Option<&str>>>())
         }
     };
     let values = frame.columns.iter().map(column).collect();

@@ -1,7 +1,7 @@
 //! Weights of training rows, and what follows from them.
 
 use extendr_api::prelude::*;
-use wald::weights::{Centre, Placed, Rows};
+use wald::weights::{Placed, Rows};
 
 use crate::failure::answer;
 use crate::given::whole;
@@ -57,18 +57,7 @@ fn find_prototypes(forest: Robj, data: Robj, neighbours: Robj, work: Robj) -> Ro
         let found = work
             .watched(|run| forest.fitted(&data, run)?.weights(run)?.prototypes(neighbours, run))?;
         let rows: Vec<u32> = (1..=data.n_rows() as u32).collect();
-        let frame = Placed { data: &data, rows: &rows }.prototypes(&found);
-        let level = |centre: &Centre| match centre {
-            Centre::Level(level) => level.clone(),
-            Centre::Number { .. } => None,
-        };
-        // A line for each class and variable, as the table has them.
-        let levels: Vec<Option<String>> =
-            found.iter().flat_map(|one| one.centre.iter().map(level)).collect();
-        let classes =
-            found.iter().flat_map(|one| one.centre.iter().map(|_| Some(one.class.as_str())));
-        let levels = levels.iter().map(Option::as_deref).collect();
-        values::frame_with(frame, &[("class", classes.collect()), ("level", levels)])
+        values::frame(Placed { data: &data, rows: &rows }.prototypes(&found))
     })
 }
 

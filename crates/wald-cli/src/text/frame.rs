@@ -24,7 +24,10 @@ impl Serialize for Lists<'_> {
         let mut lists = serializer.serialize_map(Some(self.0.columns.len()))?;
         for (name, column) in &self.0.columns {
             match column {
-                FrameColumn::Text(texts) => lists.serialize_entry(name, texts)?,
+                FrameColumn::Text(texts) => {
+                    let cells = texts.iter().map(|text| text.as_deref().unwrap_or_default());
+                    lists.serialize_entry(name, &cells.collect::<Vec<_>>())?;
+                }
                 FrameColumn::Numbers(numbers) => lists.serialize_entry(name, numbers)?,
             }
         }
@@ -49,7 +52,9 @@ pub(crate) fn write_frame(
     let table = frame.columns.iter().fold(table, |table, (header, column)| {
         let header = escape_controls(header);
         match column {
-            FrameColumn::Text(texts) => table.named(&header, usize::MAX, |&row| texts[row].clone()),
+            FrameColumn::Text(texts) => {
+                table.named(&header, usize::MAX, |&row| texts[row].clone().unwrap_or_default())
+            }
             FrameColumn::Numbers(numbers) => {
                 let mark = terminal.decimal_mark;
                 let text = |number| mark.text(&shortest(readable(number))).into_owned();

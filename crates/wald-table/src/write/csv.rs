@@ -40,7 +40,7 @@ impl<W: Write> FrameWriter for CsvWriter<W> {
                     self.writer.write_all(separator.as_bytes())?;
                 }
                 let cell = match column {
-                    FrameColumn::Text(texts) => name(&texts[row]),
+                    FrameColumn::Text(texts) => name(texts[row].as_deref().unwrap_or_default()),
                     FrameColumn::Numbers(numbers) => {
                         let number = numbers[row].map_or_else(String::new, shortest);
                         self.mark.text(&number).into_owned().into()

@@ -63,15 +63,20 @@ mod tests {
     fn parquet_files_read_back() -> Result<(), Box<dyn std::error::Error>> {
         let frame = Frame::default()
             .with_text("name", ["a", "", "b"])
+            .with_levels("level", [Some(""), None, Some("b")])
             .with_numbers("value", [Some(0.1), Some(-2e300), None]);
         let mut file = tempfile::NamedTempFile::new()?;
         FrameFormat::Parquet.write(&frame, file.as_file_mut())?;
         let table = read(file.path(), &ReadOptions::default())?;
-        assert_eq!(table.names().collect::<Vec<_>>(), ["name", "value"]);
+        assert_eq!(table.names().collect::<Vec<_>>(), ["name", "level", "value"]);
         assert_eq!(table.n_rows(), 3);
         let name = table.column("name").ok_or("no name")?;
         let Ok(texts) = &name.values else { return Err("not text".into()) };
         assert_eq!((texts.is_missing(0), texts.is_missing(1)), (false, true));
+        // A level whose name is an empty text is no missing value.
+        let level = table.column("level").ok_or("no level")?;
+        let Ok(levels) = &level.values else { return Err("not text".into()) };
+        assert_eq!((levels.is_missing(0), levels.is_missing(1)), (false, true));
         let value = table.column("value").ok_or("no value")?;
         let Ok(Values::Numeric { values: numbers, .. }) = &value.values else {
             return Err("not numeric".into());

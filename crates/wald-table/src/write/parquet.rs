@@ -31,10 +31,10 @@ fn schema(frame: &Frame) -> ParquetResult<Type> {
 fn write(cells: &FrameColumn, mut column: SerializedColumnWriter<'_>) -> ParquetResult<()> {
     match cells {
         FrameColumn::Text(texts) => {
-            let present = texts.iter().filter(|text| !text.is_empty());
+            let present = texts.iter().flatten();
             let values: Vec<ByteArray> =
                 present.map(|text| ByteArray::from(text.as_str())).collect();
-            let levels: Vec<i16> = texts.iter().map(|text| i16::from(!text.is_empty())).collect();
+            let levels: Vec<i16> = texts.iter().map(|text| i16::from(text.is_some())).collect();
             column.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
         }
         FrameColumn::Numbers(numbers) => {

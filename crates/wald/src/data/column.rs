@@ -199,7 +199,7 @@ impl Categories {
     }
 
     /// The name of the level in every row; empty where the value is missing.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.codes.iter().map(|&code| self.levels.get(code as usize).map_or("", String::as_str))
+    pub(crate) fn texts(&self) -> impl Iterator<Item = Option<&str>> {
+        self.codes.iter().map(|&code| self.levels.get(code as usize).map(String::as_str))
     }
 }

@@ -320,7 +320,7 @@ impl Dataset {
                 frame.with_numbers(column.name(), values.iter().map(number))
             }
             ColumnData::Categorical(categories) => {
-                frame.with_text(column.name(), categories.texts())
+                frame.with_levels(column.name(), categories.texts())
             }
         });
         match self.target.response() {
@@ -328,7 +328,7 @@ impl Dataset {
                 inputs.with_numbers(self.target.name(), values.iter().map(number))
             }
             Response::Classification(classes) => {
-                inputs.with_text(self.target.name(), classes.texts())
+                inputs.with_levels(self.target.name(), classes.texts())
             }
             Response::Several(outputs) => (0..outputs.n_outputs()).fold(inputs, |frame, output| {
                 frame.with_numbers(&outputs.names()[output], outputs.output(output).map(Some))

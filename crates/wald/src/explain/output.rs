@@ -14,7 +14,7 @@ struct Place<'a> {
     with: &'a str,
     /// The number or the level at which a curve is evaluated.
     number: Option<f64>,
-    level: &'a str,
+    level: Option<&'a str>,
 }
 
 impl Layout {
@@ -25,9 +25,8 @@ impl Layout {
     pub fn frame(&self, rows: &[u32], records: &[f64], lines: Range<usize>) -> Frame {
         let (n_values, n_outputs, curves) = (self.n_values(), self.n_outputs(), self.curves());
         let place = |at: usize| self.place(at % n_values, &curves);
-        let class = |at: usize| {
-            self.classes.as_ref().map_or("", |classes| classes[at % n_outputs].as_str())
-        };
+        let class =
+            |at: usize| self.classes.as_ref().map(|classes| classes[at % n_outputs].as_str());
         let mut frame = Frame::default();
         if !self.is_mean {
             let row = |at| rows.get(at / n_values).map(|&row| f64::from(row));
@@ -39,11 +38,11 @@ impl Layout {
             Shape::Pairs(_) => frame.with_text("with", lines.clone().map(|at| place(at).with)),
             Shape::Curves(_) => frame
                 .with_numbers("number", lines.clone().map(|at| place(at).number))
-                .with_text("level", lines.clone().map(|at| place(at).level)),
+                .with_levels("level", lines.clone().map(|at| place(at).level)),
         };
         let value = |&value: &f64| Some(value).filter(|value| !value.is_nan());
         let values = records[lines.clone()].iter().map(value);
-        frame.with_text("class", lines.map(class)).with_numbers("value", values)
+        frame.with_levels("class", lines.map(class)).with_numbers("value", values)
     }
 
     fn place<'a>(&'a self, at: usize, curves: &[(&'a Grid, Range<usize>)]) -> Place<'a> {
@@ -62,7 +61,7 @@ impl Layout {
             GridValues::Numbers(numbers) => (numbers.get(at).copied(), None),
             GridValues::Levels(levels) => (None, levels.get(at)),
         };
-        let level = level.map_or("", String::as_str);
+        let level = level.map(String::as_str);
         Place { variable: &self.variables[curve], number, level, ..Place::default() }
     }
 }

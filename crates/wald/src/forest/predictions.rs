@@ -65,8 +65,8 @@ impl<'a> Predictions<'a> {
         let Some(classes) = self.classes() else {
             return frame.with_numbers(self.target(), self.values.iter().copied());
         };
-        let predicted = self.rows().map(|row| classes[argmax(row)].as_str());
-        let frame = frame.with_text(self.target(), predicted);
+        let predicted = self.rows().map(|row| Some(classes[argmax(row)].as_str()));
+        let frame = frame.with_levels(self.target(), predicted);
         classes.iter().enumerate().fold(frame, |frame, (place, class)| {
             frame.with_numbers(format!("probability_{class}"), self.rows().map(|row| row[place]))
         })

@@ -6,7 +6,7 @@ use crate::importance::Importance;
 /// One number of an importance, with all that it belongs to.
 struct Line<'a> {
     of: &'a Importance,
-    class: &'a str,
+    class: Option<&'a str>,
     degree: Option<usize>,
     variable: usize,
     /// The other variable of a pair.
@@ -39,7 +39,7 @@ impl Importance {
             .with_text("measure", lines.iter().map(|line| line.of.id))
             .with_text("data", lines.iter().map(|line| line.of.data.id()))
             .with_text("loss", lines.iter().map(|line| line.of.loss.unwrap_or_default()))
-            .with_text("class", lines.iter().map(|line| line.class))
+            .with_levels("class", lines.iter().map(|line| line.class))
             .with_text("variable", lines.iter().map(|line| line.of.name(line.variable)));
         if several.iter().any(|one| one.second_order.is_some()) {
             let others = lines.iter().map(|line| line.with.map_or("", |with| line.of.name(with)));
@@ -63,7 +63,7 @@ impl Importance {
         let n = self.values.len();
         let line = |variable, value| Line {
             of: self,
-            class: "",
+            class: None,
             degree: None,
             variable,
             with: None,
@@ -77,7 +77,7 @@ impl Importance {
             ..line(at, self.values[at])
         });
         let of_classes = self.per_class.iter().flatten().flat_map(move |(class, values)| {
-            (0..n).map(move |at| Line { class, ..line(at, values[at]) })
+            (0..n).map(move |at| Line { class: Some(class), ..line(at, values[at]) })
         });
         let of_degrees = self.by_degree.iter().flat_map(move |found| {
             let n_degrees = found.values.first().map_or(0, Vec::len);

@@ -180,7 +180,7 @@ impl Interactions {
             ("stability", |set| set.stability),
         ];
         let frame = Frame::default()
-            .with_text("class", self.sets.iter().map(|set| set.class.as_str()))
+            .with_levels("class", self.sets.iter().map(|set| Some(set.class.as_str())))
             .with_text("interaction", self.sets.iter().map(Interaction::text));
         numbers.into_iter().fold(frame, |frame, (name, number)| {
             frame.with_numbers(name, self.sets.iter().map(number))

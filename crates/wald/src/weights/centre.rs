@@ -23,6 +23,14 @@ pub enum Centre {
 }
 
 impl Centre {
+    /// The level, of categories.
+    pub(super) fn level(&self) -> Option<&str> {
+        match self {
+            Self::Level(level) => level.as_deref(),
+            Self::Number { .. } => None,
+        }
+    }
+
     /// The middle of the rows of a column; missing values do not count.
     pub(super) fn of(column: &Column, rows: &[u32]) -> Self {
         match column.data() {

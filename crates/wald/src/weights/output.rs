@@ -100,9 +100,8 @@ impl Placed<'_> {
         let frame = match self.data.target().response() {
             Response::Regression(_) | Response::Several(_) => frame,
             Response::Classification(classes) => {
-                let class =
-                    |&place: &usize| classes.levels()[classes.codes()[place] as usize].as_str();
-                frame.with_text(self.data.target().name(), places.iter().map(class))
+                let class = |&place: &usize| classes.levels().get(classes.codes()[place] as usize);
+                frame.with_levels(self.data.target().name(), places.iter().map(class))
             }
         };
         frame.with_numbers("outlier", places.iter().map(|&place| defined(scores[place])))
@@ -118,19 +117,15 @@ impl Placed<'_> {
         let number = |of: fn(&Centre) -> Option<f64>| {
             lines.iter().map(move |(one, variable)| of(&one.centre[*variable]))
         };
-        let level = |(one, variable): &(&Prototype, usize)| match &one.centre[*variable] {
-            Centre::Level(Some(level)) => level.clone(),
-            Centre::Level(None) | Centre::Number { .. } => String::new(),
-        };
         Frame::default()
-            .with_text("class", lines.iter().map(|(one, _)| one.class.as_str()))
+            .with_levels("class", lines.iter().map(|(one, _)| Some(one.class.as_str())))
             .with_numbers("row", lines.iter().map(|(one, _)| self.number(one.row)))
             .with_numbers("neighbours", lines.iter().map(|(one, _)| one.neighbours.len() as f64))
             .with_text("variable", lines.iter().map(|(_, variable)| columns[*variable].name()))
             .with_numbers("median", number(|centre| centre.numbers().map(|of| of[1])))
             .with_numbers("lower_quartile", number(|centre| centre.numbers().map(|of| of[0])))
             .with_numbers("upper_quartile", number(|centre| centre.numbers().map(|of| of[2])))
-            .with_text("level", lines.iter().map(level))
+            .with_levels("level", lines.iter().map(|(one, variable)| one.centre[*variable].level()))
     }
 
     /// The JSON document of scores.
