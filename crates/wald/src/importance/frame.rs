@@ -100,3 +100,25 @@ impl Importance {
         all.chain(of_classes).chain(of_degrees).chain(of_pairs)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::FrameColumn;
+    use crate::measure::MeasureId;
+
+    #[test]
+    fn a_class_whose_name_is_empty_is_not_the_lack_of_one() {
+        let values = vec![Some(1.0)];
+        let one = Importance {
+            names: vec!["x".to_owned()],
+            per_class: Some(vec![(String::new(), values.clone())]),
+            values,
+            ..MeasureId::MdaBreimanCutler.info().importance()
+        };
+        let frame = Importance::frame(&[one]);
+        let class = frame.columns.into_iter().find(|(name, _)| name == "class");
+        let (_, cells) = class.expect("a column");
+        assert_eq!(cells, FrameColumn::Text(vec![None, Some(String::new())]));
+    }
+}
