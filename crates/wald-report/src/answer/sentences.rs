@@ -199,24 +199,21 @@ fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) 
 
 /// Of shares that are too large, by how much.
 fn masked(entries: &[AnswerEntry]) -> Option<String> {
-    let found: Vec<(String, f64)> = entries
-        .iter()
-        .filter(|entry| entry.share > Some(0.0))
-        .filter_map(|entry| Some((called(entry), entry.too_large_by?)))
-        .collect();
-    if found.is_empty() {
-        return None;
-    }
-    let parts: Vec<String> = found
-        .iter()
-        .map(|(name, excess)| format!("{name} by about {}", number(*excess, 3)))
-        .collect();
+    let excess = |entry: &AnswerEntry| {
+        let excess = entry.too_large_by.filter(|_| entry.share > Some(0.0))?;
+        Some(format!("{} by about {}", called(entry), number(excess, 3)))
+    };
+    let parts: Vec<String> = entries.iter().filter_map(excess).collect();
+    let these = match parts.len() {
+        0 => return None,
+        1 => "this share is",
+        _ => "these shares are",
+    };
     let list = words::listed(&shortened(&parts, MOST_NAMES), "and");
-    let (shares, are) = if found.len() == 1 { ("The share", "is") } else { ("The shares", "are") };
     Some(format!(
-        "{shares} of {list} {are} too large, because the trees have not learned what other variables \
-         could take their place (masking). The lower ends of the intervals allow for that; \
-         total_sobol_regrow, or a forest that is grown with a smaller mtry, shows how large they are."
+        "Because the trees have not learned what other variables could take their place (masking), {these} \
+         too large: {list}. The lower ends of the intervals allow for that; total_sobol_regrow, or a \
+         forest that is grown with a smaller mtry, shows how large they are."
     ))
 }
 

@@ -68,13 +68,13 @@ fn masked_shares_are_reported_to_be_too_large() {
     assert_eq!((a.finding, b.finding), (Adds::Something, Adds::Nothing));
     let sentences = in_sentences(&entries, about());
     assert!(
-        sentences[1].starts_with(
-            "The shares of a by about 0.050 and b by about 0.025 are too large, because the trees"
+        sentences[1].contains(
+            "(masking), these shares are too large: a by about 0.050 and b by about 0.025. The lower"
         ),
         "{sentences:?}"
     );
     let one = in_sentences(&entries[..1], about());
-    assert!(one[1].starts_with("The share of a by about 0.050 is too large, because"), "{one:?}");
+    assert!(one[1].contains("this share is too large: a by about 0.050."), "{one:?}");
     let none = in_sentences(&entries[2..], about());
     assert!(none.iter().all(|sentence| !sentence.contains("masking")), "{none:?}");
 }
