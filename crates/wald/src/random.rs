@@ -204,6 +204,22 @@ pub(crate) fn mixed(number: u64) -> u64 {
     SplitMix64::seed_from_u64(number).next_u64()
 }
 
+/// All rows, or of more about as many as are wanted and never more, increasing. They are scattered over the table
+/// by a number of each row, so that values which alternate or repeat in the order of the table do not decide
+/// which are taken. Cost O(rows).
+pub fn scattered_rows(n_rows: usize, most: usize) -> Vec<u32> {
+    let one_of = (n_rows / most.max(1)).max(1) as u64;
+    let keyed = (0..n_rows as u32).map(|row| (mixed(u64::from(row)), row));
+    let mut keyed: Vec<(u64, u32)> = keyed.filter(|(key, _)| key.is_multiple_of(one_of)).collect();
+    if keyed.len() > most {
+        keyed.sort_unstable();
+        keyed.truncate(most);
+    }
+    let mut rows: Vec<u32> = keyed.into_iter().map(|(_, row)| row).collect();
+    rows.sort_unstable();
+    rows
+}
+
 /// The stream of one node: its key depends on the path from the root alone, so that the
 /// order in which nodes are grown does not matter.
 #[derive(Debug, Clone)]
@@ -307,6 +323,27 @@ mod tests {
             }
         }
         assert_eq!(first_words.len(), seeds.len() * 500 * purposes.len());
+    }
+
+    #[test]
+    fn scattered_rows_follow_no_pattern_of_the_table() {
+        assert_eq!(scattered_rows(50, 50), (0..50).collect::<Vec<u32>>());
+        for (n_rows, most, fewest) in [(1000, 600, 600), (10_000, 2000, 1850), (100_000, 300, 240)]
+        {
+            let rows = scattered_rows(n_rows, most);
+            assert!((fewest..=most).contains(&rows.len()), "{}", rows.len());
+            assert!(rows.is_sorted_by(|one, next| one < next));
+            // Shares of rows by their place among 2, 5 and 10 that follow each other, to four standard errors.
+            for period in [2, 5, 10] {
+                let first = rows.iter().filter(|row| row.is_multiple_of(period)).count() as f64;
+                let (share, n) = (1.0 / f64::from(period), rows.len() as f64);
+                let error = (share * (1.0 - share) / n).sqrt();
+                assert!(
+                    (first / n - share).abs() < 4.0 * error,
+                    "{n_rows} {period}: {first} of {n}"
+                );
+            }
+        }
     }
 
     #[test]

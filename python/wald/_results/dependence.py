@@ -25,7 +25,7 @@ class Dependence(Framed, Stored, kind="dependence"):
     Dependence is that of ranks: the absolute rank correlation of numbers (Spearman 1904), the
     correlation ratio of ranks where one column holds texts, Cramer's V of texts, the latter two
     corrected for chance (Bergsma 2013); on at most 2000 rows of
-    positive weight, evenly spread.
+    positive weight, scattered over the table.
 
     Attributes
     ----------

@@ -8,10 +8,10 @@ use crate::advice::words::{listed, named};
 use crate::advice::{Answer, Concern, Evidence, Finding};
 use crate::study::Study;
 use wald::forest::{Forest, ForestConfig};
-use wald::work::{compared_trees, is_comparable, smaller_mtry, too_large};
+use wald::work::{compared_trees, is_comparable, scattered_rows, smaller_mtry, too_large};
 use wald::{Dataset, Error, Run};
 
-/// Trees and rows (evenly spread) of the forest that is grown to be looked at.
+/// Trees and rows (scattered over the table) of the forest that is grown to be looked at.
 const TREES: usize = 100;
 const TREES_GROWN_AGAIN: usize = 60;
 const MOST_ROWS: usize = 2000;
@@ -158,8 +158,7 @@ impl<'a> Looked<'a> {
 /// What is too large in a forest that is grown for it on some of the rows.
 fn of_grown(data: &Dataset, config: &ForestConfig, run: &Run) -> Result<Vec<(usize, f64)>, Error> {
     let rows = (MOST_CELLS / data.n_features()).clamp(LEAST_ROWS, MOST_ROWS);
-    let step = data.n_rows().div_ceil(rows).max(1);
-    let rows: Vec<u32> = (0..data.n_rows() as u32).step_by(step).collect();
+    let rows = scattered_rows(data.n_rows(), rows);
     let data = &data.select(&rows)?;
     let forest = Forest::grow(data, &config.out_of_bag(TREES), run)?;
     too_large(&forest, data, TREES_GROWN_AGAIN, run)

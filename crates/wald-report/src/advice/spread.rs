@@ -3,6 +3,7 @@
 
 use wald::association::compared::{MATERIAL, compared, ready};
 use wald::data::{Column, Response};
+use wald::work::scattered_rows;
 use wald::{Error, Run};
 
 use crate::advice::advise::AdviceSettings;
@@ -12,7 +13,7 @@ use crate::study::Study;
 
 /// The columns on which the absolute out-of-bag errors depend by .2 or more, beyond chance (Holm over
 /// the columns), the most dependent first. `None` where that is not known: of classes, of very many
-/// columns, of few rows out of bag, and where all errors are equal. Rows are evenly spread, one of
+/// columns, of few rows out of bag, and where all errors are equal. Rows are scattered over the table, one of
 /// each cluster where there are any, and count once. Cost O(columns * rows).
 ///
 /// # Errors
@@ -32,10 +33,10 @@ pub(super) fn spread(
     } else {
         (0..values.len()).collect()
     };
-    let step = looked_at.len().div_ceil(MOST_ROWS).max(1);
-    let (rows, errors): (Vec<u32>, Vec<f64>) = looked_at
+    let places = scattered_rows(looked_at.len(), MOST_ROWS);
+    let (rows, errors): (Vec<u32>, Vec<f64>) = places
         .into_iter()
-        .step_by(step)
+        .map(|place| looked_at[place as usize])
         .filter(|&row| weight(row) > 0.0)
         .filter_map(|row| {
             let prediction = study.measured.out_of_bag.prediction(row)?;

@@ -8,14 +8,14 @@ use wald::Run;
 use wald::association::cells::{Cells, Crossed};
 use wald::data::Dataset;
 use wald::words::percent;
-use wald::work::ordered;
+use wald::work::{ordered, scattered_rows};
 
 /// Cells per variable, at most: with so many of each, five rows are expected per pair of cells if
 /// two variables are independent.
 const MOST_CELLS: usize = 24;
 const EXPECTED: usize = 5;
 
-/// Rows that are looked at, evenly spread.
+/// Rows that are looked at, scattered over the table.
 const MOST_ROWS: usize = 5000;
 
 /// Pairs that are looked at, the most dependent ones.
@@ -49,8 +49,7 @@ pub(super) fn support(
     dependence: &Dependence,
     run: &Run,
 ) -> Result<Support, Error> {
-    let step = data.n_rows().div_ceil(MOST_ROWS).max(1);
-    let rows: Vec<u32> = (0..data.n_rows() as u32).step_by(step).collect();
+    let rows = scattered_rows(data.n_rows(), MOST_ROWS);
     let most = (((rows.len() / EXPECTED) as f64).sqrt() as usize).clamp(2, MOST_CELLS);
     let columns = data.features().columns();
     let pairs: Vec<_> = dependence.material().take(MOST_PAIRS).collect();

@@ -17,7 +17,7 @@ pub(super) const THRESHOLD: f64 = 0.7;
 const METHOD: &str = "Dependence of ranks, between 0 and 1: the absolute rank correlation of two \
                       numbers (Spearman), the correlation ratio of ranks between a number and \
                       levels, and Cramér's V between levels, the latter two corrected for chance; \
-                      on at most 2000 rows, evenly spread. Non-monotone dependence is not \
+                      on at most 2000 rows, scattered over the table. Non-monotone dependence is not \
                       detected. The tree joins variables by average linkage";
 
 impl DependenceMap {

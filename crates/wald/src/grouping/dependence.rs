@@ -5,6 +5,7 @@ use crate::association::Ranked;
 use crate::data::Column;
 use crate::error::Error;
 use crate::grouping::found::{Dependences, Found};
+use crate::random::scattered_rows;
 use crate::run::Run;
 use crate::setting;
 use crate::threads::ordered;
@@ -99,8 +100,7 @@ fn similarities(columns: &[&Column], run: &Run) -> Result<Similarities, Error> {
         ));
     }
     let n_rows = columns.first().map_or(0, |column| column.len());
-    let step = n_rows.div_ceil(MOST_ROWS).max(1);
-    let rows: Vec<u32> = (0..n_rows as u32).step_by(step).collect();
+    let rows = scattered_rows(n_rows, MOST_ROWS);
     let mut ranked = Vec::with_capacity(columns.len());
     let rank = |index: usize, (): &mut ()| Ok(Ranked::new(&columns[index].select(&rows)));
     ordered(columns.len(), run, || (), rank, |_, column| ranked.push(column))?;

@@ -21,6 +21,7 @@ use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::row_sums::Shape;
 use crate::measure::projection::kernel::regrow::{Mtry, Regrowing};
 use crate::pass::{Outcome, Subject, TreeView};
+use crate::random::{mixed, scattered_rows};
 use crate::run::{Run, Threads};
 use comparison::{Comparison, Excess};
 
@@ -36,7 +37,7 @@ const TREES: (usize, usize) = (5, 60);
 /// the nodes where it is tried, or fewer, it is not hidden.
 const RARELY: f64 = 0.05;
 
-/// Rows that are compared, evenly spread.
+/// About so many rows are compared, scattered over the table.
 const MOST_ROWS: usize = 5000;
 
 /// An excess is noted from this share of the variance on, if it is also this share of the value.
@@ -66,8 +67,8 @@ pub(crate) struct Hidden {
     regrowing: Regrowing,
     n_trees: usize,
     of_trees: usize,
-    /// Every row of so many.
-    step: u32,
+    /// One row of so many is compared.
+    one_of: u64,
     n_outputs: usize,
     /// By group: whether any variable depends on it, so that it could stand in.
     stand_ins: OnceLock<Vec<bool>>,
@@ -118,7 +119,7 @@ impl Hidden {
             regrowing,
             n_trees: n_trees.min(subject.n_trees),
             of_trees: subject.n_trees,
-            step: subject.training.n_rows().div_ceil(MOST_ROWS).max(1) as u32,
+            one_of: subject.training.n_rows().div_ceil(MOST_ROWS).max(1) as u64,
             n_outputs: subject.training.n_outputs(),
             stand_ins: OnceLock::new(),
             groups: None,
@@ -158,7 +159,7 @@ impl Hidden {
         again.groups.iter_mut().for_each(|group| {
             *group = self.value_of(*group as usize).map_or(*group, |value| value as u32);
         });
-        let is_compared = |row: u32| row.is_multiple_of(self.step);
+        let is_compared = |row: u32| mixed(u64::from(row)).is_multiple_of(self.one_of);
         let rows = view.out_of_bag.all().iter().copied().filter(|&row| is_compared(row));
         let mut all: Vec<(u32, u32, f64, &[f64])> = Vec::new();
         for (sign, changes) in [(1.0, projected), (-1.0, &again)] {
@@ -232,8 +233,7 @@ impl Hidden {
         let (least, most) = ROWS_OF_DEPENDENCE;
         let n_rows = columns.first().map_or(0, Column::len);
         let n_compared = (CELLS_OF_DEPENDENCE / columns.len().max(1)).clamp(least, most);
-        let rows: Vec<u32> =
-            (0..n_rows as u32).step_by(n_rows.div_ceil(n_compared).max(1)).collect();
+        let rows = scattered_rows(n_rows, n_compared);
         let ready = ready(columns, &rows, &Run::on(Threads::ONE)).unwrap_or_default();
         move |group| {
             let members = &groups.members()[group];
