@@ -314,7 +314,13 @@ impl Forest {
         let explainer = explainer.map_err(|error| errors::exception(py, &error))?;
         let layout = explainer.layout();
         let mut values = Vec::with_capacity(layout.n_records() * layout.n_values());
-        work.watched(|run| explainer.run(run, |_, record| values.extend_from_slice(record)))?;
+        let mut shares = Vec::new();
+        let keep = |_, record: &[f64]| {
+            let (of_values, of_shares) = layout.parts(record);
+            values.extend_from_slice(of_values);
+            shares.extend_from_slice(of_shares);
+        };
+        work.watched(|run| explainer.run(run, keep))?;
         let result = PyDict::new(py);
         result.set_item("variables", &layout.variables)?;
         result.set_item("classes", &layout.classes)?;
@@ -338,6 +344,8 @@ impl Forest {
         result.set_item("shape", shape)?;
         result.set_item("grids", grids)?;
         result.set_item("values", results::grid(py, values, layout.n_values())?)?;
+        let shares = layout.has_shares.then(|| results::grid(py, shares, layout.n_values()));
+        result.set_item("shares_of_variance", shares.transpose()?)?;
         Ok(result)
     }
 

@@ -30,6 +30,30 @@ def test_local_values_as_frames(regression, classification):
     assert pairs.of_class("2").values.shape == (3, 4, 4)
 
 
+def test_interactions_are_sorted_by_their_share_of_the_variance(regression, classification):
+    forest, X = regression
+    found = forest.explain(X, "friedman_h", variables=["bmi", "s5", "sex", "s1"], seed=3)
+    values, shares = found.values[0], found.shares_of_variance[0]
+    assert shares.shape == (4, 4) and np.array_equal(shares, shares.T)
+    assert np.array_equal(np.diag(values), np.diag(shares))
+    pairs = found.mean_absolute()
+    names = [name for name in pairs.feature_names if "×" in name]
+    place = pairs.feature_names.index("bmi × s5")
+    assert len(names) == 6 and pairs.values[place] == values[0, 1]
+    largest = max(((shares[a, b], a, b) for a in range(4) for b in range(a, 4)))
+    one, other = (found.feature_names[at] for at in largest[1:])
+    first = one if one == other else f"{one} × {other}"
+    lines = repr(found).splitlines()
+    assert lines[1] == "values, shares of variance" and lines[2].startswith(f"  {first} ")
+    assert first in found._repr_html_()
+    assert list(found.to_pandas(long=True)) == ["row", "variable", "other", "value",
+                                                "share_of_variance"]
+    classes, flowers = classification
+    found = classes.explain(flowers, "friedman_h")
+    of_one = found.of_class("1")
+    assert np.array_equal(of_one.shares_of_variance, found.shares_of_variance[..., 1])
+
+
 def test_means_of_rows_are_weighted_and_leave_out_those_without_values():
     X, y = load_diabetes(return_X_y=True, as_frame=True)
     weights = np.where(X["bmi"] > 0, 10.0, 0.0)

@@ -208,7 +208,8 @@ class ExplanationSettings(TypedDict, total=False):
     background_rows : int
         Number of training rows drawn as background rows. Default: 100.
     seed : int
-        Seed of the background rows drawn. Default: 0.
+        Seed of the rows drawn: background rows, or those that Friedman's H looks at. Default:
+        0.
     """
 
     variables: Sequence[str]

@@ -38,7 +38,7 @@ fn check_explaining_against(
     bytes: u64,
     working: u64,
 ) -> Result<(), Error> {
-    let n_values = layout.n_records().min(n_held) as u64 * layout.n_values() as u64;
+    let n_values = layout.n_records().min(n_held) as u64 * layout.n_numbers() as u64;
     let needed = n_values.saturating_mul(bytes).saturating_add(working);
     let doing = format!(
         "explaining {} with {} each",
@@ -58,7 +58,7 @@ mod tests {
     fn layout(shape: Shape, is_mean: bool, n_rows: usize) -> Layout {
         let classes = Some(vec!["a".to_owned(), "b".to_owned()]);
         let variables = (0..5).map(|at| format!("x{at}")).collect();
-        Layout { variables, classes, shape, is_mean, n_rows }
+        Layout { variables, classes, shape, is_mean, has_shares: false, n_rows }
     }
 
     /// Numbers of two classes: of rows that are held, not of all rows; one record for all is one.

@@ -57,6 +57,10 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         What values of predictions are in; empty for other values.
     weights : ndarray of shape (n_samples,) or None
         The case weights of the rows, where they are those of training and have any.
+    shares_of_variance : ndarray or None
+        Of "friedman_h", as ``values``: the variance of interactions as a share of that of
+        predictions (of all classes, so that shares of classes add up). Where it is nearly 0, the
+        value may be large by noise alone: compare pairs by it.
 
     Examples
     --------
@@ -77,12 +81,14 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
     of: str | None = None
     unit: str = ""
     weights: Floats | None = None
+    shares_of_variance: Floats | None = None
 
     def __post_init__(self) -> None:
         p = check_names(self.feature_names)
         tail = () if self.classes is None else (len(self.classes),)
         pairs = (p,) if np.ndim(self.values) == 3 + len(tail) else ()
         check_shapes(self, values=(None, p, *pairs, *tail))
+        check_shapes(self, shares_of_variance=self.values.shape)
         if self.weights is not None:
             check_shapes(self, weights=(len(self.values),))
 
@@ -98,9 +104,11 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         expected = found["expected_value"]
         if expected is not None:
             expected = np.array(expected) if classes is not None else expected[0]
+        shares = found["shares_of_variance"]
         return cls(measure=measure, values=values.reshape(shape), feature_names=names,
                    expected_value=expected, classes=classes, data=data,
-                   unit=unit if measure in OF_PREDICTIONS else "", weights=found["weights"])
+                   unit=unit if measure in OF_PREDICTIONS else "", weights=found["weights"],
+                   shares_of_variance=None if shares is None else shares.reshape(shape))
 
     def _parts(self) -> dict[str, Any]:
         return {**self._fields(), "data": self.columns}
@@ -173,8 +181,10 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
                                help=f"give target= one of {listed(self.classes)}")
         at = 1 if name is None else place("class", str(name), self.classes)
         expected = None if self.expected_value is None else float(self.expected_value[at])
+        shares = self.shares_of_variance
         return replace(self, values=self.values[..., at], expected_value=expected, classes=None,
-                       of=self.classes[at])
+                       of=self.classes[at],
+                       shares_of_variance=None if shares is None else shares[..., at])
 
     def mean_absolute(self) -> Importance:
         """Take the mean of absolute values over rows, by their weights: a global importance.
@@ -185,7 +195,8 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         -------
         Importance
             With the sum over classes as ``values`` and classes apart in ``per_class``. Of
-            interactions, those of pairs ("a × b", both orders together) and main effects ("a").
+            interactions, those of pairs ("a × b", both orders together) and main effects ("a");
+            of "friedman_h", a pair has its value, and "a" what interacts with any other variable.
 
         Examples
         --------
@@ -197,7 +208,8 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         values, names = self.values, list(self.feature_names)
         if self.is_interactions:
             one, other = np.triu_indices(len(names))
-            both = np.where(one == other, 1.0, 2.0)
+            is_one = (one == other) | (self.measure == "friedman_h")
+            both = np.where(is_one, 1.0, 2.0)
             values = values[:, one, other] * (both if self.classes is None else both[:, None])
             names = [names[a] if a == b else f"{names[a]} × {names[b]}"
                      for a, b in zip(one, other)]
@@ -255,7 +267,17 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         rows, *places = np.indices(self.values.shape)
         labels = {name: np.array(axis, dtype=object)[at.ravel()]
                   for (name, axis), at in zip(axes.items(), places)}
-        return {"row": rows.ravel(), **labels, "value": self.values.ravel()}
+        shares = self.shares_of_variance
+        further = {} if shares is None else {"share_of_variance": shares.ravel()}
+        return {"row": rows.ravel(), **labels, "value": self.values.ravel(), **further}
+
+    def _shown(self) -> tuple[Importance, list[tuple[str, Floats]]]:
+        """What variables or pairs are sorted by, and the columns to show."""
+        means = self.mean_absolute()
+        if self.shares_of_variance is None:
+            return means, [("mean absolute values", means.values)]
+        shares = replace(self, values=self.shares_of_variance).mean_absolute()
+        return shares, [("values", means.values), ("shares of variance", shares.values)]
 
     def plot(
         self, kind: Literal["beeswarm", "bar", "waterfall", "scatter"] | None = None, *,
@@ -317,15 +339,22 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         head = f"LocalImportance({self.measure}, {shape}{classes}{counted})"
         if not len(self.values):
             return head
-        whole = self.mean_absolute()
-        order = whole.ranking()[:MOST_VARIABLES]
-        shown = zip(order, text.numbers(whole.values[order]))
-        lines = text.aligned([[whole.feature_names[at], value] for at, value in shown])
-        return "\n".join([head, "mean absolute values", *lines,
-                          *text.and_more(len(whole.values) - len(order))])
+        by, shown = self._shown()
+        order = by.ranking()[:MOST_VARIABLES]
+        cells = [text.numbers(values[order]) for _, values in shown]
+        lines = text.aligned([[by.feature_names[at], *row] for at, *row in zip(order, *cells)])
+        return "\n".join([head, ", ".join(name for name, _ in shown), *lines,
+                          *text.and_more(len(by.values) - len(order))])
 
     def _repr_html_(self) -> str:
         names, values = self.feature_names, self.values
+        if self.shares_of_variance is not None:
+            by, shown = self._shown()
+            order = by.ranking()
+            return html.table(self.measure, "the largest shares of the variance first", [
+                ("variable", html.cell, [by.feature_names[at] for at in order]),
+                *((name, html.cell, text.numbers(column[order])) for name, column in shown)],
+                most=MOST_ROWS)
         if values.ndim > 2:
             return self.mean_absolute()._repr_html_()
         order = np.argsort(-mean_of_rows(np.abs(values), self.weights), kind="stable")[:8]

@@ -36,12 +36,13 @@ fn explain_forest(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
         let layout = explainer.layout();
         // The numbers, and R's copy of them.
         let bytes = 16_u64.saturating_mul(layout.n_records() as u64);
-        let bytes = bytes.saturating_mul(layout.n_values() as u64);
+        let bytes = bytes.saturating_mul(layout.n_numbers() as u64);
         let bytes = bytes.saturating_add(explainer.working_bytes(work.room.threads));
         let doing = format!("explaining {}", counted(layout.n_rows, "row"));
         work.room.check_bytes(&doing, bytes, "explain fewer rows")?;
         let mut numbers = Vec::with_capacity(layout.n_records() * layout.n_values());
-        work.watched(|run| explainer.run(run, |_, record| numbers.extend_from_slice(record)))?;
+        let keep = |_, record: &[f64]| numbers.extend_from_slice(layout.parts(record).0);
+        work.watched(|run| explainer.run(run, keep))?;
         let (shape, grids) = match &layout.shape {
             Shape::Values(_) => ("values", ().into()),
             Shape::Pairs(_) => ("pairs", ().into()),

@@ -25,6 +25,7 @@ pub(super) struct Lines<'a> {
     rows: Vec<u32>,
     /// Record after record.
     values: Vec<f64>,
+    shares: Vec<f64>,
 }
 
 impl<'a> Lines<'a> {
@@ -35,6 +36,7 @@ impl<'a> Lines<'a> {
             at_once: lines_together(format),
             rows: Vec::new(),
             values: Vec::new(),
+            shares: Vec::new(),
         }
     }
 
@@ -42,10 +44,12 @@ impl<'a> Lines<'a> {
         // A file without rows has its columns, too.
         for start in (0..self.values.len().max(1)).step_by(self.at_once) {
             let lines = start..self.values.len().min(start + self.at_once);
-            self.writer.write(&self.layout.frame(&self.rows, &self.values, lines))?;
+            let frame = self.layout.frame(&self.rows, &self.values, &self.shares, lines);
+            self.writer.write(&frame)?;
         }
         self.rows.clear();
         self.values.clear();
+        self.shares.clear();
         Ok(())
     }
 }
@@ -53,7 +57,9 @@ impl<'a> Lines<'a> {
 impl Records for Lines<'_> {
     fn record(&mut self, row: u32, record: &[f64]) -> io::Result<()> {
         self.rows.push(row);
-        self.values.extend_from_slice(record);
+        let (values, shares) = self.layout.parts(record);
+        self.values.extend_from_slice(values);
+        self.shares.extend_from_slice(shares);
         if self.values.len() >= self.at_once { self.write() } else { Ok(()) }
     }
 

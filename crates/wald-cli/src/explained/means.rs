@@ -14,7 +14,7 @@ use crate::text::Table;
 /// More lines than this are no table to look at.
 const MOST_LINES: usize = 1000;
 
-/// A line per variable, or per pair of them, the largest mean of absolute terms first.
+/// A line per variable, or per pair of them, the largest share or mean of absolute terms first.
 pub(super) struct Means<'a> {
     found: Found<'a>,
     writer: &'a mut Writer,
@@ -59,8 +59,19 @@ impl Records for Means<'_> {
                 .named("class", WIDEST_NAME, |line| line.class.map_or_else(String::new, class));
         }
         if layout.is_mean {
-            let table = table.right("value", |line| digits.text(line.mean)).wide(10);
-            let about = format!("{}: {}", info.id, info.name);
+            let mut table = table.right("value", |line| digits.text(line.mean)).wide(10);
+            let mut about = format!("{}: {}", info.id, info.name);
+            if layout.has_shares {
+                let digits = Digits::of(lines.iter().filter_map(|line| line.share));
+                let share = move |line: &explain::MeanValue| {
+                    line.share.map_or_else(String::new, |share| digits.text(share))
+                };
+                table = table.right("share of\nvariance", share).wide(10);
+                about.push_str(
+                    "; share of variance: the variance of the interaction as a share of that of predictions, \
+                     by which lines are sorted; where it is nearly 0, the value may be large by noise alone",
+                );
+            }
             let text = table.text() + &legend(&about, self.terminal);
             return self.writer.write_all(self.terminal.shown(text).as_bytes());
         }

@@ -201,6 +201,43 @@ fn a_single_row_is_drawn_as_a_sum() {
     assert!(svg.contains(&format!(">prediction: {prediction:.0}<")), "{prediction} {svg}");
 }
 
+/// The value of two irrelevant variables may be large; their share of the variance of predictions is not.
+#[test]
+fn interactions_are_sorted_by_their_share_of_the_variance() {
+    let folder = folder();
+    let path = folder.path().join("noise.csv");
+    let line = |at: usize| {
+        // Numbers that look random.
+        let unit = |k: usize| (((5 * at + k) as f64 * 12.9898).sin() * 43758.5453).rem_euclid(1.0);
+        let [a, b, p, q, noise] = [0, 1, 2, 3, 4].map(unit);
+        format!("{a},{b},{p},{q},{}", 10.0 * a + 5.0 * b + 9.0 * noise)
+    };
+    std::fs::write(&path, format!("a,b,p,q,y\n{}", rows(200, line))).expect("written");
+    let words = ["-t", "y", "--trees", "20", "-m", "friedman_h", "--format"];
+    let asked = |format| explain(&path, &[&words[..], &[format]].concat());
+    let json = asked("json").json();
+    let number =
+        |of: &Value, one: usize, other: usize| of[0][one][other].as_f64().expect("a number");
+    let (values, shares) = (&json["values"], &json["shares_of_variance"]);
+    assert!(number(values, 2, 3) > number(values, 0, 1), "noise");
+    assert!(number(shares, 2, 3) < number(shares, 0, 1), "{json}");
+    assert!((0..4).all(|at| number(values, at, at) == number(shares, at, at)), "{json}");
+    let csv = asked("csv").stdout;
+    assert!(csv.starts_with("variable,with,class,value,share_of_variance\na,a,,"), "{csv}");
+    let of_line = |line: &str| line.rsplit(',').next().and_then(|share| share.parse::<f64>().ok());
+    let last = csv.lines().nth(2).and_then(of_line);
+    assert_eq!(last, Some(number(shares, 0, 1)), "a with b: {csv}");
+    let table = asked("table").stdout;
+    let pairs: Vec<[&str; 2]> = table
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>())
+        .filter(|cells| cells.len() == 4 && cells[0].len() == 1)
+        .map(|cells| [cells[0], cells[1]])
+        .collect();
+    assert_eq!((pairs[0], pairs.len()), (["a", "b"], 6), "{table}");
+    assert!(table.contains("share of variance: the variance of the interaction"), "{table}");
+}
+
 #[test]
 fn pairs_of_variables_are_not_drawn() {
     for measure in ["friedman_h", "tree_shap_interactions"] {

@@ -17,6 +17,7 @@ use crate::explain::{
 };
 use crate::forest::{Forest, Node, Split, Tree, Walk, align};
 use crate::measure::references::FRIEDMAN_2008;
+use crate::random::{Purpose, Stream};
 use crate::run::Run;
 use crate::threads::ordered;
 use crate::tree_shap::check_adds_up;
@@ -26,14 +27,16 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     name: "Friedman's H statistic, squared",
     estimand: "For two variables, the share of the variance of their joint partial dependence that \
                their single ones do not add up to; on the diagonal, for a variable, the share of the \
-               variance of predictions that is interaction with any other variable",
-    caveat: "A share of a small joint effect can be large: look at pairs of important variables. With \
-             dependent variables, partial dependence extrapolates. From at most 500 rows, evenly spaced in \
-             the table",
-    source: "Friedman & Popescu 2008, Eq. 44 and 45",
+               variance of predictions that is interaction with any other variable. Beside it the variance \
+               of the interaction as a share of that of predictions, by which pairs are sorted (of classes, of \
+               the sum of their variances, so that shares of classes add up)",
+    caveat: "A share of a small joint effect can be large by noise alone: compare pairs by the share of the \
+             variance of predictions. With dependent variables, partial dependence extrapolates. From at most \
+             500 rows, drawn at random from those of positive weight",
+    source: "Friedman & Popescu 2008, Eq. 44 and 45; on small joint effects section 8.1",
     references: &[FRIEDMAN_2008],
     cost: "per tree and pair of variables, about one pass of the rows for every split on the pair",
-    options: &[ExplanationOption::Variables],
+    options: &[ExplanationOption::Variables, ExplanationOption::Seed],
     regression_losses: &[],
     classification_losses: &[],
 };
@@ -65,24 +68,47 @@ pub(super) fn plan<'a>(
     let wanted = wanted(forest, &settings.variables)?;
     let features = rows.features(training);
     let n_rows = features.n_rows();
-    let n_looked_at = n_rows.min(MOST_ROWS);
-    let spaced: Vec<u32> = (0..n_looked_at).map(|at| (at * n_rows / n_looked_at) as u32).collect();
-    let weight = |row: &u32| match (rows, training.weights()) {
-        (Rows::Training, Some(weights)) => weights[*row as usize],
+    let weight = |row: u32| match (rows, training.weights()) {
+        (Rows::Training, Some(weights)) => weights[row as usize],
         _ => 1.0,
     };
-    let weights: Vec<f64> = spaced.iter().map(weight).collect();
+    let looked_at = drawn((0..n_rows as u32).filter(|&row| weight(row) > 0.0), settings.seed);
+    let weights: Vec<f64> = looked_at.iter().map(|&row| weight(row)).collect();
     let total: f64 = weights.iter().sum();
     let columns = align(features, forest.features())?;
     let shape = Shape::Pairs(wanted.len());
-    let layout = Layout { is_mean: true, ..Layout::of_rows(forest, &wanted, shape, n_rows) };
+    let layout = Layout {
+        is_mean: true,
+        has_shares: true,
+        ..Layout::of_rows(forest, &wanted, shape, n_rows)
+    };
     Ok(Box::new(FriedmanH {
         forest,
-        columns: columns.iter().map(|column| Cow::Owned(column.select(&spaced))).collect(),
+        columns: columns.iter().map(|column| Cow::Owned(column.select(&looked_at))).collect(),
         weights: weights.iter().map(|weight| weight / total).collect(),
         wanted,
         layout,
     }))
+}
+
+/// The rows that are looked at, in increasing order. They are drawn at random, because rows at equal distances
+/// are all alike where the order of a table repeats itself, as it does in a panel.
+fn drawn(rows: impl Iterator<Item = u32>, seed: u64) -> Vec<u32> {
+    let mut rows: Vec<u32> = rows.collect();
+    if rows.len() > MOST_ROWS {
+        Stream::new(seed, 0, Purpose::PartOfRows).shuffle(&mut rows);
+        rows.truncate(MOST_ROWS);
+        rows.sort_unstable();
+    }
+    rows
+}
+
+/// What a whole has that its two parts do not add up to, by output.
+struct Rest {
+    /// As a share of the variance of the whole.
+    of_whole: Vec<f64>,
+    /// As a share of the variance of predictions, of all outputs together.
+    of_predictions: Vec<f64>,
 }
 
 /// Which variables' values are put in.
@@ -223,15 +249,17 @@ impl FriedmanH<'_> {
         sums
     }
 
-    /// By output, the share of the variance of a whole that its two parts do not add up to; 0 where the
-    /// whole varies by no more than rounding, judged by the variance of predictions.
-    fn share(&self, whole: &[f64], parts: [&[f64]; 2], variance: &[f64]) -> Vec<f64> {
+    /// The shares of what two parts do not add up to; 0 where the whole varies by no more than rounding,
+    /// judged by the variance of predictions.
+    fn rest(&self, whole: &[f64], parts: [&[f64]; 2], variance: &[f64]) -> Rest {
         let total = self.squares(|at| whole[at]);
         let rest = self.squares(|at| whole[at] - parts[0][at] - parts[1][at]);
-        let share = |((rest, total), variance): ((f64, f64), &f64)| {
-            if total > ROUNDING * variance { rest / total } else { 0.0 }
-        };
-        rest.into_iter().zip(total).zip(variance).map(share).collect()
+        let of_all: f64 = variance.iter().sum();
+        let shares = rest.into_iter().zip(total).zip(variance).map(|((rest, total), variance)| {
+            if total > ROUNDING * variance { (rest / total, rest / of_all) } else { (0.0, 0.0) }
+        });
+        let (of_whole, of_predictions) = shares.unzip();
+        Rest { of_whole, of_predictions }
     }
 }
 
@@ -259,25 +287,28 @@ impl Local for FriedmanH<'_> {
             all(n, run, |at| self.dependence(PutIn::These(self.wanted[at], self.wanted[at]), run))?;
         let overall = all(n, run, |at| {
             let others = self.dependence(PutIn::AllBut(self.wanted[at]), run)?;
-            Ok(self.share(&whole, [&single[at], &others], &variance))
+            Ok(self.rest(&whole, [&single[at], &others], &variance))
         })?;
         let pairs: Vec<(usize, usize)> =
             (0..n).flat_map(|one| (one + 1..n).map(move |other| (one, other))).collect();
         let of_pairs = all(pairs.len(), run, |at| {
             let (one, other) = pairs[at];
             let both = PutIn::These(self.wanted[one], self.wanted[other]);
-            Ok(self.share(&self.dependence(both, run)?, [&single[one], &single[other]], &variance))
+            Ok(self.rest(&self.dependence(both, run)?, [&single[one], &single[other]], &variance))
         })?;
-        let mut record = vec![0.0; n * n * n_outputs];
-        let mut put = |one: usize, other: usize, shares: &[f64]| {
-            record[(one * n + other) * n_outputs..][..n_outputs].copy_from_slice(shares);
+        let mut record = vec![0.0; self.layout.n_numbers()];
+        let mut put = |one: usize, other: usize, rest: &Rest| {
+            for (at, shares) in [&rest.of_whole, &rest.of_predictions].into_iter().enumerate() {
+                let start = ((at * n + one) * n + other) * n_outputs;
+                record[start..][..n_outputs].copy_from_slice(shares);
+            }
         };
-        for (at, shares) in overall.iter().enumerate() {
-            put(at, at, shares);
+        for (at, rest) in overall.iter().enumerate() {
+            put(at, at, rest);
         }
-        for (&(one, other), shares) in pairs.iter().zip(&of_pairs) {
-            put(one, other, shares);
-            put(other, one, shares);
+        for (&(one, other), rest) in pairs.iter().zip(&of_pairs) {
+            put(one, other, rest);
+            put(other, one, rest);
         }
         each(0, &record);
         Ok(())

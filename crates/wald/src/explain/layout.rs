@@ -16,6 +16,9 @@ pub struct Layout {
     pub shape: Shape,
     /// True when there is one record for all rows.
     pub is_mean: bool,
+    /// True when the values of a record are followed by as many shares of the variance of predictions,
+    /// by which lines are sorted.
+    pub has_shares: bool,
     /// Number of rows.
     pub n_rows: usize,
 }
@@ -41,6 +44,7 @@ impl Layout {
             classes: forest.target().classes.clone(),
             shape,
             is_mean: false,
+            has_shares: false,
             n_rows,
         }
     }
@@ -63,7 +67,7 @@ impl Layout {
         grids.iter().map(with_span).collect()
     }
 
-    /// Numbers of one record.
+    /// Values of one record, without shares.
     pub fn n_values(&self) -> usize {
         let n_places = match &self.shape {
             Shape::Curves(grids) => grids.iter().map(Grid::len).sum(),
@@ -71,6 +75,16 @@ impl Layout {
             Shape::Pairs(n_variables) => n_variables * n_variables,
         };
         n_places * self.n_outputs()
+    }
+
+    /// Numbers of one record: values, and shares where there are any.
+    pub fn n_numbers(&self) -> usize {
+        (1 + usize::from(self.has_shares)) * self.n_values()
+    }
+
+    /// The values of a record, and its shares.
+    pub fn parts<'a>(&self, record: &'a [f64]) -> (&'a [f64], &'a [f64]) {
+        record.split_at(self.n_values())
     }
 
     /// Number of records.

@@ -18,11 +18,18 @@ struct Place<'a> {
 }
 
 impl Layout {
-    /// Numbers of records, which follow one another, as a long table: a line per number. Its columns
+    /// Values of records, which follow one another, as a long table: a line per value. Its columns
     /// are `row` (unless one record is for all rows), `variable`, `class` and `value`; of pairs, after
-    /// `variable`, `with`; of curves `number` and `level`, at which they are evaluated. `rows` numbers
-    /// the row of every record, and `lines` are the places of the numbers in `records`.
-    pub fn frame(&self, rows: &[u32], records: &[f64], lines: Range<usize>) -> Frame {
+    /// `variable`, `with`; of curves `number` and `level`, at which they are evaluated; where records have
+    /// shares, `share_of_variance` at the end. `rows` numbers the row of every record, `lines` are the
+    /// places of the numbers in `values`, and `shares` has one for each of these, or none.
+    pub fn frame(
+        &self,
+        rows: &[u32],
+        values: &[f64],
+        shares: &[f64],
+        lines: Range<usize>,
+    ) -> Frame {
         let (n_values, n_outputs, curves) = (self.n_values(), self.n_outputs(), self.curves());
         let place = |at: usize| self.place(at % n_values, &curves);
         let class =
@@ -40,9 +47,13 @@ impl Layout {
                 .with_numbers("number", lines.clone().map(|at| place(at).number))
                 .with_levels("level", lines.clone().map(|at| place(at).level)),
         };
-        let value = |&value: &f64| Some(value).filter(|value| !value.is_nan());
-        let values = records[lines.clone()].iter().map(value);
-        frame.with_levels("class", lines.map(class)).with_numbers("value", values)
+        let number = |&number: &f64| Some(number).filter(|number| !number.is_nan());
+        let values = values[lines.clone()].iter().map(number);
+        frame = frame.with_levels("class", lines.clone().map(class)).with_numbers("value", values);
+        if self.has_shares {
+            frame = frame.with_numbers("share_of_variance", shares[lines].iter().map(number));
+        }
+        frame
     }
 
     fn place<'a>(&'a self, at: usize, curves: &[(&'a Grid, Range<usize>)]) -> Place<'a> {

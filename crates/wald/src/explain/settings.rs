@@ -36,7 +36,7 @@ settings! {
         Background("DATA", "training rows drawn at random") = background: Option<Arc<Features>> = None;
         /// Number of training rows drawn as background rows.
         BackgroundRows("N", "100") = background_rows: Option<usize> = None;
-        /// Seed of the background rows drawn.
+        /// Seed of the rows drawn: background rows, or those that Friedman's H looks at.
         Seed("N", "0") = seed: u64 = 0;
     }
     others {}

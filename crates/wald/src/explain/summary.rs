@@ -17,6 +17,8 @@ pub struct MeanValue {
     pub mean_absolute: f64,
     /// Number of rows whose value is zero.
     pub n_zero: usize,
+    /// The share of the variance of predictions, of the only record, where records have shares.
+    pub share: Option<f64>,
 }
 
 /// Sums up records of values, or of pairs of them, one at a time. Values of classes are added up;
@@ -27,6 +29,8 @@ pub struct Means {
     together: usize,
     sums: Vec<Sum>,
     n_undefined: usize,
+    /// Where shares begin in a record.
+    shares: Option<usize>,
 }
 
 #[derive(Debug, Clone)]
@@ -65,10 +69,12 @@ impl Means {
                     mean: 0.0,
                     mean_absolute: 0.0,
                     n_zero: 0,
+                    share: None,
                 },
             })
         });
-        Self { together, sums: sums.collect(), n_undefined: 0 }
+        let shares = layout.has_shares.then(|| layout.n_values());
+        Self { together, sums: sums.collect(), n_undefined: 0, shares }
     }
 
     /// Adds the record of a row of this case weight.
@@ -82,6 +88,7 @@ impl Means {
                 value.mean_absolute += of_row * term.abs();
                 value.n_zero += usize::from(term == 0.0);
             }
+            value.share = self.shares.map(|at| record[at + *start..][..self.together].iter().sum());
         }
     }
 
@@ -90,7 +97,7 @@ impl Means {
         self.n_undefined
     }
 
-    /// The means, by decreasing mean of absolute values.
+    /// The means, by decreasing share of the variance of predictions, or else mean of absolute values.
     pub fn values(&self) -> Vec<MeanValue> {
         let mean = |Sum { weight, value, .. }: &Sum| {
             let total = if *weight > 0.0 { *weight } else { 1.0 };
@@ -101,7 +108,8 @@ impl Means {
             }
         };
         let mut values: Vec<MeanValue> = self.sums.iter().map(mean).collect();
-        values.sort_by(|one, other| other.mean_absolute.total_cmp(&one.mean_absolute));
+        let key = |value: &MeanValue| value.share.unwrap_or(value.mean_absolute);
+        values.sort_by(|one, other| key(other).total_cmp(&key(one)));
         values
     }
 }
@@ -178,7 +186,7 @@ mod tests {
     fn layout(shape: Shape, classes: Option<usize>) -> Layout {
         let variables = vec!["a".to_owned(), "b".to_owned()];
         let classes = classes.map(|n| (0..n).map(|class| class.to_string()).collect());
-        Layout { variables, classes, shape, is_mean: false, n_rows: 3 }
+        Layout { variables, classes, shape, is_mean: false, has_shares: false, n_rows: 3 }
     }
 
     #[test]
@@ -220,5 +228,19 @@ mod tests {
         let means = Means::new(&layout(Shape::Pairs(2), Some(3)), false);
         let pairs: Vec<_> = means.values().iter().map(|v| (v.variable, v.with, v.class)).collect();
         assert_eq!(pairs, [(0, Some(0), None), (0, Some(1), None), (1, Some(1), None)]);
+    }
+
+    #[test]
+    fn a_large_value_of_a_small_share_of_the_variance_comes_last() {
+        let with_shares = Layout { has_shares: true, ..layout(Shape::Pairs(2), Some(2)) };
+        let mut means = Means::new(&with_shares, false);
+        let values = [0.3, 0.3, 0.1, 0.1, 0.1, 0.1, 0.9, 0.9];
+        let shares = [0.1, 0.1, 0.2, 0.3, 0.2, 0.3, 0.0, 0.01];
+        means.add(&[values, shares].concat(), 1.0);
+        let found: Vec<_> =
+            means.values().iter().map(|v| (v.variable, v.with, v.mean, v.share)).collect();
+        let expected = [(0, 1, 0.2, 0.5), (0, 0, 0.6, 0.2), (1, 1, 1.8, 0.01)]
+            .map(|(one, other, value, share)| (one, Some(other), value, Some(share)));
+        assert_eq!(found, expected);
     }
 }

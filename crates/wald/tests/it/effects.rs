@@ -1,8 +1,8 @@
 //! Accumulated local effects and Friedman's H, against predictions of substituted rows.
 
-use wald::data::ColumnData;
+use wald::data::{Column, ColumnData, Target};
 use wald::explain::{Grid, GridSize, GridValues, Rows};
-use wald::{ExplanationId, ExplanationSettings, Features, ForestConfig};
+use wald::{Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig};
 
 use crate::curves::{MIXED, constant, explain, grids, predictions, with_column};
 use crate::support::{self, assert_close, dataset, grow, weight};
@@ -157,21 +157,22 @@ fn interactions_are_what_partial_dependence_does_not_add_up_to() {
             let means: Vec<f64> = (0..n_outputs).map(mean).collect();
             values.iter().enumerate().map(|(at, value)| value - means[at % n_outputs]).collect()
         };
-        let share = |whole: &[f64], parts: [&[f64]; 2], output: usize| -> f64 {
-            let sum = |value: &dyn Fn(usize) -> f64| -> f64 {
-                (0..rows.n_rows())
-                    .map(|row| weight(&data, row) * value(row * n_outputs + output).powi(2))
-                    .sum()
-            };
-            let all = sum(&|at| whole[at]);
-            let rest = sum(&|at| whole[at] - parts[0][at] - parts[1][at]);
-            // Of a constant column, rounding is all there is.
-            if all > 1e-20 { rest / all } else { 0.0 }
+        let sum = |value: &dyn Fn(usize) -> f64, output: usize| -> f64 {
+            (0..rows.n_rows())
+                .map(|row| weight(&data, row) * value(row * n_outputs + output).powi(2))
+                .sum()
         };
         let single: Vec<Vec<f64>> = (0..n).map(|one| dependence(&[one])).collect();
         let all: Vec<usize> = (0..n).collect();
         let whole = dependence(&all);
-        let mut largest = 0.0_f64;
+        let of_predictions: f64 = (0..n_outputs).map(|output| sum(&|at| whole[at], output)).sum();
+        let share = |whole: &[f64], parts: [&[f64]; 2], output: usize| -> [f64; 2] {
+            let all = sum(&|at| whole[at], output);
+            let rest = sum(&|at| whole[at] - parts[0][at] - parts[1][at], output);
+            // Of a constant column, rounding is all there is.
+            if all > 1e-20 { [rest / all, rest / of_predictions] } else { [0.0; 2] }
+        };
+        let mut largest = [0.0_f64; 2];
         for one in 0..n {
             for other in 0..n {
                 for output in 0..n_outputs {
@@ -183,14 +184,69 @@ fn interactions_are_what_partial_dependence_does_not_add_up_to() {
                         let both = dependence(&[one, other]);
                         share(&both, [&single[one], &single[other]], output)
                     };
-                    let found = records[0][(one * n + other) * n_outputs + output];
-                    assert!((found - expected).abs() < 1e-10, "{one} {other}: {found} {expected}");
-                    largest = largest.max(expected);
+                    for (at, expected) in expected.into_iter().enumerate() {
+                        let found = records[0][((at * n + one) * n + other) * n_outputs + output];
+                        let gap = (found - expected).abs();
+                        assert!(gap < 1e-10, "{one} {other}: {found} {expected}");
+                        largest[at] = largest[at].max(expected);
+                    }
                 }
             }
         }
-        assert!(largest > 0.03, "{largest}");
+        assert!(largest[0] > 0.03 && largest[1] > 0.01, "{largest:?}");
     }
+}
+
+/// A product of a sign, which changes from row to row as in a panel of two years, and of a number.
+fn panel(n_rows: usize) -> Dataset {
+    let sign = |row: usize| if row.is_multiple_of(2) { -1.0 } else { 1.0 };
+    let number = |row: usize| ((row / 2) as f64 * 0.618).fract();
+    let column = |name: &str, of: &dyn Fn(usize) -> f64| {
+        Column::numeric(name, (0..n_rows).map(of).collect()).expect("finite")
+    };
+    let columns = vec![column("sign", &sign), column("number", &number)];
+    let y = (0..n_rows).map(|row| sign(row) * number(row)).collect();
+    let target = Target::regression("y", y).expect("finite");
+    Dataset::new(columns, target).expect("consistent")
+}
+
+/// A forest that tries both variables at every split, and so learns their product.
+fn learned(data: &Dataset) -> Forest {
+    grow(data, &ForestConfig { n_trees: 5, mtry: Some(2), ..ForestConfig::default() })
+}
+
+fn interaction(data: &Dataset, forest: &Forest, rows: Rows<'_>, seed: u64) -> f64 {
+    let settings = ExplanationSettings { seed, ..ExplanationSettings::default() };
+    explain(forest, data, rows, (ExplanationId::FriedmanH, settings), 2).1[0][1]
+}
+
+/// Of every other row the sign is the same, so that nothing would interact with it.
+#[test]
+fn rows_that_friedmans_h_looks_at_do_not_follow_the_order_of_the_table() {
+    let data = panel(2000);
+    let forest = learned(&data);
+    let [one, other] = [1, 2].map(|seed| interaction(&data, &forest, Rows::Training, seed));
+    assert!(one != other, "{one}, other rows are drawn");
+    // Of independent signs and numbers between 0 and 1, the variance of the product is 1/3, and that of
+    // sign times mean 1/4.
+    for found in [one, other] {
+        assert!((found - 0.25).abs() < 0.1, "{found}");
+    }
+}
+
+#[test]
+fn friedmans_h_looks_at_rows_of_positive_weight_only() {
+    let data = panel(1200);
+    // Every third row counts, which are 400: all of them are looked at.
+    let weights = (0..1200).map(|row| if row % 3 == 1 { 1.0 } else { 0.0 }).collect();
+    let data = data.with_weights(weights).expect("valid");
+    let forest = learned(&data);
+    let found = interaction(&data, &forest, Rows::Training, 0);
+    let rows: Vec<u32> = (0..400).map(|row| 3 * row + 1).collect();
+    let counted = data.select(&rows).expect("rows");
+    let expected = interaction(&data, &forest, Rows::Other(counted.features()), 0);
+    assert_close(found, expected, "the rows that count");
+    assert!(found > 0.1, "{found}");
 }
 
 #[test]

@@ -182,7 +182,7 @@ pub fn explained(
     let mut records = Vec::new();
     let run = &Run::on(threads);
     explainer.run(run, |_, record| records.push(record.to_vec())).expect("not cancelled");
-    assert_eq!(records[0].len(), explainer.layout().n_values());
+    assert_eq!(records[0].len(), explainer.layout().n_numbers());
     records
 }
 
