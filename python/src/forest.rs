@@ -346,6 +346,7 @@ impl Forest {
         result.set_item("values", results::grid(py, values, layout.n_values())?)?;
         let shares = layout.has_shares.then(|| results::grid(py, shares, layout.n_values()));
         result.set_item("shares_of_variance", shares.transpose()?)?;
+        result.set_item("notes", Vec::from_iter(explainer.note()))?;
         Ok(result)
     }
 

@@ -54,6 +54,16 @@ def test_interactions_are_sorted_by_their_share_of_the_variance(regression, clas
     assert np.array_equal(of_one.shares_of_variance, found.shares_of_variance[..., 1])
 
 
+def test_losses_of_training_rows_are_noted(regression):
+    forest, X = regression
+    y = X["bmi"].to_numpy()
+    few = {"background_rows": 2, "variables": ["bmi"]}
+    [note] = forest.explain(measure="tree_shap_loss", **few).notes
+    assert note.startswith("the loss explained is that of the rows that the forest was grown on")
+    assert note in repr(forest.explain(measure="tree_shap_loss", **few))
+    assert forest.explain(X[:5], "tree_shap_loss", y=y[:5], **few).notes == []
+
+
 def test_means_of_rows_are_weighted_and_leave_out_those_without_values():
     X, y = load_diabetes(return_X_y=True, as_frame=True)
     weights = np.where(X["bmi"] > 0, 10.0, 0.0)

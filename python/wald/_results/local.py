@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -61,6 +61,8 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         Of "friedman_h", as ``values``: the variance of interactions as a share of that of
         predictions (of all classes, so that shares of classes add up). Where it is nearly 0, the
         value may be large by noise alone: compare pairs by it.
+    notes : list of str
+        Caveats about these values.
 
     Examples
     --------
@@ -82,6 +84,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
     unit: str = ""
     weights: Floats | None = None
     shares_of_variance: Floats | None = None
+    notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         p = check_names(self.feature_names)
@@ -108,7 +111,8 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         return cls(measure=measure, values=values.reshape(shape), feature_names=names,
                    expected_value=expected, classes=classes, data=data,
                    unit=unit if measure in OF_PREDICTIONS else "", weights=found["weights"],
-                   shares_of_variance=None if shares is None else shares.reshape(shape))
+                   shares_of_variance=None if shares is None else shares.reshape(shape),
+                   notes=found["notes"])
 
     def _parts(self) -> dict[str, Any]:
         return {**self._fields(), "data": self.columns}
@@ -344,7 +348,8 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         cells = [text.numbers(values[order]) for _, values in shown]
         lines = text.aligned([[by.feature_names[at], *row] for at, *row in zip(order, *cells)])
         return "\n".join([head, ", ".join(name for name, _ in shown), *lines,
-                          *text.and_more(len(by.values) - len(order))])
+                          *text.and_more(len(by.values) - len(order)),
+                          *(f"note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
         names, values = self.feature_names, self.values

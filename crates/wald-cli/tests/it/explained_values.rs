@@ -329,6 +329,8 @@ fn losses_of_other_rows_need_their_target() {
     let file = cancer().to_string_lossy().into_owned();
     let other = explain(&cancer(), &[&words[..], &["--rows", &file]].concat());
     assert_eq!(other.stdout, training.stdout);
+    let is_noted = |run: &Run| run.stderr.contains("rows that the forest was grown on");
+    assert!(is_noted(&training) && !is_noted(&other), "{} {}", training.stderr, other.stderr);
     let folder = tempfile::tempdir().expect("a folder");
     let without = folder.path().join("without.csv");
     let table = std::fs::read_to_string(cancer()).expect("readable");

@@ -161,6 +161,11 @@ pub(crate) trait Local: Send + Sync {
         false
     }
 
+    /// What to know of the values before they are read.
+    fn note(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Bytes that are held besides the records while rows are explained, where they are many.
     fn working_bytes(&self, _threads: Threads) -> u64 {
         0
@@ -238,6 +243,12 @@ impl Explainer<'_> {
     /// trees that explain it.
     pub fn adds_up(&self) -> bool {
         self.0.adds_up()
+    }
+
+    /// What to know of the values before they are read, in words: that losses are those of rows that trees
+    /// have seen.
+    pub fn note(&self) -> Option<&'static str> {
+        self.0.note()
     }
 
     /// About how many bytes are held while rows are explained, besides forest, tables and records; 0

@@ -11,6 +11,7 @@ use crate::explain::{
 use crate::forest::{Aggregation, align, align_target};
 use crate::loss::{Loss, unseen_loss, unseen_response_in};
 use crate::measure::check_shares;
+use crate::measure::kernel::test_rows::OF_TRAINING_ROWS;
 use crate::measure::references::{LUNDBERG_2020, SUTERA_2021};
 use crate::message::Message;
 use crate::run::{Run, Threads};
@@ -90,6 +91,10 @@ pub(super) fn plan<'a>(
 impl Local for LossShares<'_> {
     fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    fn note(&self) -> Option<&'static str> {
+        self.subject.rows.are_training().then_some(OF_TRAINING_ROWS)
     }
 
     fn run(&self, run: &Run, each: Sink<'_>) -> Result<(), Error> {

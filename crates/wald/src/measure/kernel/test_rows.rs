@@ -7,6 +7,10 @@ use crate::words::counted;
 /// Values by fewer rows are hardly more than chance.
 const FEW: usize = 20;
 
+/// The note on losses of training rows.
+pub(crate) const OF_TRAINING_ROWS: &str = "the loss explained is that of the rows that the forest was grown on; explain held-out rows to see what \
+     generalises";
+
 /// Why little can be learned from test rows, and what in them the forest does not know.
 pub(in crate::measure) fn notes(
     test: &Dataset,

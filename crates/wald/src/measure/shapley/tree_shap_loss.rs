@@ -110,11 +110,7 @@ impl Whole for TreeShapLoss {
         })?;
         let mut notes = Vec::new();
         if test.is_none() {
-            notes.push(
-                "the loss explained is that of the rows that the forest was grown on; explain \
-                 held-out rows to see what generalises"
-                    .to_owned(),
-            );
+            notes.push(test_rows::OF_TRAINING_ROWS.to_owned());
         }
         if let (Some(rows), Some(test)) = (&test, &self.test) {
             notes.extend(test_rows::notes(test, rows, forest));

@@ -260,11 +260,7 @@ impl Sage {
     ) -> Importance {
         let mut notes = Vec::new();
         if self.test.is_none() {
-            notes.push(
-                "the loss explained is that of the rows that the forest was grown on; explain \
-                 held-out rows to see what generalises"
-                    .to_owned(),
-            );
+            notes.push(test_rows::OF_TRAINING_ROWS.to_owned());
         }
         if let Reached::Precision(share) = self.until.reached
             && self.until.time.is_none()
