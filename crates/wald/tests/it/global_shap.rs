@@ -92,6 +92,23 @@ fn check(data: &Dataset, config: &ForestConfig) {
     }
 }
 
+/// Errors of a sample of rows leave out that background rows are drawn, too.
+#[test]
+fn errors_that_are_given_drawn_background_rows_are_noted() {
+    let data = dataset(Shape { n_classes: 0, weights: false, n_rows: 40, missing: false, seed: 5 });
+    let forest = grow(&data, &ForestConfig { n_trees: 5, ..ForestConfig::default() });
+    for (samples, n_background, is_noted) in
+        [(Some(20), 10, true), (None, 10, false), (Some(20), 40, false)]
+    {
+        let background_rows = Some(n_background);
+        let settings = MeasureSettings { samples, background_rows, ..MeasureSettings::default() };
+        let found = measure(&data, &forest, MeasureId::TreeShapInterventional, settings);
+        let start = format!("standard errors are given the {n_background} background rows");
+        let notes = found.notes.iter().filter(|note| note.starts_with(&start));
+        assert_eq!(notes.count(), usize::from(is_noted), "{:?}", found.notes);
+    }
+}
+
 /// Sums over the columns of groups.
 trait SumsOf {
     fn sums_of(&self, per_column: &[f64]) -> Vec<f64>;

@@ -34,7 +34,8 @@ impl MeasureDef for Definition {
     const CAVEAT: &'static str = "\
         Training rows are explained by trees that have seen them, so that overfitted variables \
         look important. With dependent variables the forest extrapolates. Explains predictions, \
-        not their accuracy. The value of a group of variables is the sum of theirs";
+        not their accuracy. The value of a group of variables is the sum of theirs. Standard errors are \
+        given the background rows: where these are drawn at random, another seed may change values by more";
     const SOURCE: &'static str = "\
         Lundberg et al. 2020, \"interventional\", global feature importance";
     const REFERENCES: &'static [Reference] = &[LUNDBERG_2020];
@@ -116,7 +117,14 @@ impl Whole for TreeShapInterventional {
             explained,
         };
         let mut importance = mean.measure(run)?;
-        importance.settings.insert("background_rows", background.n_rows().to_string());
+        let n_background = background.n_rows();
+        importance.settings.insert("background_rows", n_background.to_string());
+        if importance.standard_errors.is_some() && self.background.are_drawn(subject.data) {
+            importance.notes.push(format!(
+                "standard errors are given the {n_background} background rows, which were drawn at random \
+                 from the training rows: another seed draws others, and may change values by more"
+            ));
+        }
         Ok(importance)
     }
 
