@@ -1,10 +1,10 @@
-//! What a table does to importances, whatever the trees: notes on case weights and on clusters.
+//! What a table does to importances and predictions, whatever the trees: notes on case weights and on clusters.
 
 use std::collections::HashMap;
 
-use crate::association::case_weights::note_on_weights;
+use crate::association::case_weights::{self, note_on_weights};
 use crate::data::{Column, ColumnData, Dataset};
-use crate::forest::Forest;
+use crate::forest::{Forest, Tree};
 use crate::importance::Importance;
 use crate::measure::MeasureId;
 use crate::pass::Measured;
@@ -60,6 +60,13 @@ pub(crate) fn note_on_table(measured: &mut Measured, data: &Dataset) {
             importance.notes.extend(of_clusters.clone());
         }
     }
+}
+
+/// The note on predictions of a forest of a table, where case weights depend on the target.
+pub fn note_on_predictions(data: &Dataset, forest: &Forest) -> Option<String> {
+    let n_rows = data.rows_of_positive_weight().len() as f64;
+    let n_leaves: usize = forest.trees().iter().map(Tree::n_leaves).sum();
+    case_weights::note_on_predictions(data, n_rows * forest.trees().len() as f64 / n_leaves as f64)
 }
 
 /// The note on columns that are constant within clusters.

@@ -8,4 +8,5 @@ pub use crate::measure::definition::{Facts, Kind, Term};
 pub use crate::measure::projection::sobol_mda::{jointly, too_large};
 pub use crate::measure::{compared_trees, is_comparable, smaller_mtry};
 pub use crate::random::{Purpose, Stream, scattered_rows};
+pub use crate::table_notes::note_on_predictions;
 pub use crate::threads::ordered;

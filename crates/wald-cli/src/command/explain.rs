@@ -7,6 +7,7 @@ use std::sync::Arc;
 use wald::data::Target;
 use wald::explain::{Explainer, GridSize, Layout, Rows, Shape};
 use wald::forest::Keep;
+use wald::work::note_on_predictions;
 use wald::{ExplanationId, Features, Forest, ForestConfig, Origin, Run, Threads};
 use wald_report::check_room;
 
@@ -71,13 +72,12 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         settings.background = Some(Arc::new(features));
         notes = notes.and(of_background);
     }
-    let forest = match origin.forest() {
-        Some(forest) => Arc::clone(forest),
-        None => Arc::new(grow(data, &config, &host)?),
-    };
+    let grown = || grow(data, &config, &host).map(Arc::new);
+    let forest = origin.forest().cloned().map_or_else(grown, Ok)?;
     let what = other.as_ref().map_or(Rows::Training, Other::rows);
     let explainer = forest.explainer(dataset, what, asked.measure, &settings)?;
-    let notes = notes.and(explainer.note().map(str::to_owned));
+    let notes =
+        notes.and(explainer.note().map(str::to_owned)).and(note_on_predictions(dataset, &forest));
     let mut shown = picture.as_ref().map(|_| Shown::new(explainer.layout()));
     let n_shown = shown.as_ref().map_or(0, Shown::n_rows);
     let n_held = held(explainer.layout(), threads).saturating_add(n_shown);

@@ -2,6 +2,7 @@
 
 use wald::Forest;
 use wald::forest::Keep;
+use wald::work::note_on_predictions;
 use wald_report::Growing;
 
 use crate::arguments::FitArguments;
@@ -36,7 +37,8 @@ pub(crate) fn run(arguments: &FitArguments) -> Result<(), Failure> {
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     host.run.check_whole()?;
     write_forest(&forest, &arguments.output, &destination)?;
-    data.notes().print(run.quiet);
+    let of_weights = note_on_predictions(&data.prepared.dataset, &forest);
+    data.notes().and(of_weights).print(run.quiet);
     if !run.quiet && destination != Destination::Stdout {
         messages::print(&messages::written(&arguments.output));
     }

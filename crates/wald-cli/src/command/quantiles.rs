@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use wald::weights::{QuantilePredictions, Rows, bytes};
+use wald::work::note_on_predictions;
 use wald::{Fitted, Progress, Run, Threads};
 use wald_table::read_options_for;
 
@@ -64,7 +65,10 @@ pub(super) fn run(arguments: &PredictArguments, destination: &Destination) -> Re
         levels: &asked.quantiles,
         quantiles: &quantiles,
     };
-    let notes = training.notes_with_source().and(other.into_iter().flat_map(|other| other.notes));
+    let notes = training
+        .notes_with_source()
+        .and(other.into_iter().flat_map(|other| other.notes))
+        .and(note_on_predictions(dataset, fitted.forest()));
     destination.write(|writer| match arguments.output.format() {
         Format::Json => notes.write_json(writer, found.document()),
         Format::Table(look) => write_frame(&found.frame(), destination.terminal(look), writer),

@@ -70,6 +70,38 @@ fn weights_that_depend_on_the_target_are_noted_where_leaves_are_small() {
     assert_eq!(finding(&equal)["concern"], "none");
 }
 
+/// Means of small leaves are predictions, too, and what intervals are made of.
+#[test]
+fn weights_that_depend_on_the_target_are_noted_where_rows_are_predicted() {
+    let folder = folder();
+    let stored = folder.path().join("f.forest").to_string_lossy().into_owned();
+    let written = folder.path().join("written.csv").to_string_lossy().into_owned();
+    for (name, weight) in [("1.csv", 1), ("5.csv", 5)] {
+        let table = cases(&folder, name, weight);
+        let words = ["-t", "x", "--weights", "w", "--exclude", "k"];
+        let grown = [&words[..], &["--trees", "20"]].concat();
+        let notes = |run: Run| {
+            assert_eq!(run.code, 0, "{}", run.stderr);
+            let text = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+            text.contains("case weights depend on the target")
+                && text.contains("predictions and intervals")
+        };
+        let to = ["--force", "-o", &stored];
+        let fit = |more: &[&str]| notes(on("fit", &table, &[&grown[..], &to, more].concat()));
+        assert!(!fit(&["--min-leaf-size", "50"]), "{name}");
+        assert_eq!(fit(&[]), weight == 5);
+        let to = ["--force", "-o", &written];
+        for measure in ["pdp", "tree_shap"] {
+            let explained = on("explain", &table, &[&grown[..], &["-m", measure], &to].concat());
+            assert_eq!(notes(explained), weight == 5, "{measure}");
+        }
+        let path = table.to_string_lossy();
+        let of_rows = ["--training", &path, "--weights", "w", "--quantiles", "0.1"];
+        let predicted = wald(&[&["predict", &stored, &path][..], &of_rows, &to].concat());
+        assert_eq!(notes(predicted), weight == 5, "{name}");
+    }
+}
+
 #[test]
 fn few_clusters_are_noted() {
     let folder = folder();

@@ -81,12 +81,12 @@ impl WeightsFollow {
         (!named.is_empty()).then(|| listed(&named, "and"))
     }
 
-    /// The note on forests with small leaves.
-    pub(crate) fn note(&self, target: &str) -> Option<String> {
+    /// The note on forests with small leaves, by what is wrong in them.
+    fn note(&self, target: &str, wrong: &str) -> Option<String> {
         let what = self.in_words(target)?;
         Some(format!(
             "case weights depend on {what}, and the leaves are small: means by weight of few rows are biased \
-             then, so that shares and p-values are wrong; grow trees whose leaves have at least \
+             then, so that {wrong} are wrong; grow trees whose leaves have at least \
              {LARGE_LEAVES} rows (min_leaf_size, which estimators of Python name min_samples_leaf)"
         ))
     }
@@ -97,7 +97,16 @@ pub(crate) fn note_on_weights(data: &Dataset, leaf_size: f64) -> Option<String> 
     if leaf_size >= LARGE_LEAVES {
         return None;
     }
-    weights_follow(data).note(data.target().name())
+    weights_follow(data).note(data.target().name(), "shares and p-values")
+}
+
+/// The same for predictions, which weights that depend on variables alone do not change.
+pub(crate) fn note_on_predictions(data: &Dataset, leaf_size: f64) -> Option<String> {
+    if leaf_size >= LARGE_LEAVES {
+        return None;
+    }
+    let of_target = WeightsFollow { columns: Vec::new(), ..weights_follow(data) };
+    of_target.note(data.target().name(), "predictions and intervals")
 }
 
 /// The outputs of the target as columns.
