@@ -195,16 +195,16 @@ pub(super) fn distribution(names: Option<&[String]>) -> Asked {
 
 pub(super) fn rows(data: &Dataset) -> Asked {
     let other = match data.target().response() {
-        Response::Regression(_) | Response::Several(_) => "no other row",
-        Response::Classification(_) => "no other row of its class",
+        Response::Regression(_) | Response::Several(_) => "other rows",
+        Response::Classification(_) => "other rows of its class",
     };
     Asked {
         id: "rows",
         question: "Which rows are like no others?",
         procedure: Procedure::new("proximities"),
         answer: format!(
-            "The outlier score of a row is large where {other} has much weight in its out-of-bag \
-             prediction; above 10 it is worth a look"
+            "The outlier score of a row is large where it seldom shares a leaf with {other}, in trees \
+             that did not see it; above 10 it is worth a look"
         ),
     }
 }
