@@ -75,15 +75,19 @@ pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Resu
     let names = data.groups().names();
     finding.variables = found.iter().map(|&(group, _)| names[group].clone()).collect();
     let Some(&(group, excess)) = found.first() else {
+        let (depend, was_found) = if dependence.answer == Answer::Unknown {
+            ("Whether variables depend on each other is not known;", " was found that")
+        } else {
+            ("Variables depend on each other, but", "")
+        };
         finding.sentence = if is_so {
             format!(
-                "Variables depend on each other, but with {mtry_in_words} no masking makes \
-                 sobol_mda too large."
+                "{depend} with {mtry_in_words} no masking{was_found} makes sobol_mda too large."
             )
         } else {
             format!(
-                "Variables depend on each other, but even if all {p} variables competed at every \
-                 node, no masking would make sobol_mda too large."
+                "{depend} even if all {p} variables competed at every node, no masking{was_found} \
+                 would make sobol_mda too large."
             )
         };
         return Ok(finding);

@@ -176,6 +176,24 @@ fn advice_on_masking_is_of_the_forest() {
     }
 }
 
+/// Rows that are too few to test dependence show none.
+#[test]
+fn dependence_that_was_not_tested_is_not_asserted() {
+    let rows: Vec<u32> = (0..12).collect();
+    let data = Arc::new(CHOSEN_BY[0].draw(99).select(&rows).expect("rows"));
+    let config = ForestConfig { n_trees: 30, ..ForestConfig::default() };
+    let run = &Run::on(Threads::new(2).expect("two threads"));
+    let front = Quiet { run, wording: &Neutral, free: None };
+    let measures = vec![MeasureId::SobolMda.into()];
+    let origin = Origin::Settings(&config);
+    let study = Study::new(&data, origin, measures, Depth::Importances, &front).expect("fits");
+    let found = advise(&study, AdviceSettings::default(), &front).expect("advice");
+    let finding = found.findings.iter().find(|finding| finding.id == "masking");
+    let sentence = &finding.expect("a finding").sentence;
+    let start = "Whether variables depend on each other is not known; with mtry";
+    assert!(sentence.starts_with(start), "{sentence}");
+}
+
 /// The finding rests on a forest of its own, but on the same comparison.
 fn finding_is_right(design: &Design, seed: u64) -> bool {
     let data = design.draw(seed);
