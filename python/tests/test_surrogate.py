@@ -176,9 +176,10 @@ def test_results_are_saved_and_say_what_to_believe(found, tmp_path):
     shown = repr(found)
     assert shown.startswith("Believe the two steps, not the forest of the runs: the process")
     assert max(map(len, shown.splitlines())) <= 88
-    head = shown.splitlines()[3]
-    assert head.split() == ["variable", "two-step", "90", "%", "interval", "direct", "(doubtful)",
-                            "exact"]
+    assert "leave out the error of the law" in " ".join(shown.split())
+    head = shown.splitlines()[4]
+    assert head.split() == ["variable", "two-step", "90", "%,", "law", "given", "direct",
+                            "(doubtful)", "exact"]
     page = found._repr_html_()
     assert "Believe the two steps" in page and "direct (doubtful)" in page
     frame = found.to_pandas()

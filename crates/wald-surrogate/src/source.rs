@@ -36,6 +36,16 @@ pub enum SourceKind {
     Rows,
 }
 
+impl SourceKind {
+    /// Whether the law of inputs is estimated from the runs, so that it has an error of its own.
+    pub fn is_estimated(self) -> bool {
+        match self {
+            Self::Copula | Self::Independent => true,
+            Self::Law | Self::Rows => false,
+        }
+    }
+}
+
 /// The inputs of a sample.
 #[derive(Debug)]
 pub(crate) enum Sample {

@@ -133,7 +133,10 @@ pub fn surrogate(
     } else {
         steps.measure(runs, of_runs)?
     };
-    let judged = model.judged(&folds, share(&direct));
+    let mut judged = model.judged(&folds, share(&direct));
+    if source.kind().is_estimated() {
+        judged.verdict = judged.verdict.of_estimated_law();
+    }
 
     let inputs = source.sample(runs.features(), settings.n_rows, seed)?;
     let rows = inputs.rows();

@@ -117,6 +117,23 @@ impl Verdict {
     }
 }
 
+impl Verdict {
+    /// The same of a sample whose inputs come from a law that was estimated from the runs: the reader is not to
+    /// take intervals around two steps for those of all errors.
+    pub(crate) fn of_estimated_law(self) -> Self {
+        match self.believed {
+            Way::TwoStep => Self {
+                reason: format!(
+                    "{}; intervals leave out the error of the law of inputs, which is estimated from the runs",
+                    self.reason
+                ),
+                ..self
+            },
+            Way::Direct | Way::Neither => self,
+        }
+    }
+}
+
 /// All judgements of a process.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Judged {
@@ -166,6 +183,21 @@ mod tests {
         let reason = Verdict::of(&explained).reason;
         assert!(reason.contains("the forest of the runs explains 55 %"), "{reason}");
         assert!(reason.ends_with("the two steps are nearer"), "{reason}");
+    }
+
+    #[test]
+    fn an_estimated_law_is_named_where_its_sample_is_believed() {
+        let of = |cross_validated| {
+            let explained =
+                Explained { leave_one_out: cross_validated, cross_validated, forest: Some(0.6) };
+            (Verdict::of(&explained), Verdict::of(&explained).of_estimated_law())
+        };
+        let (of_law, estimated) = of(0.93);
+        assert_eq!(estimated.believed, Way::TwoStep);
+        assert!(!of_law.reason.contains("law of inputs"), "{of_law:?}");
+        assert!(estimated.reason.contains("the error of the law of inputs"), "{estimated:?}");
+        let (of_law, estimated) = of(0.3);
+        assert_eq!(of_law, estimated, "its intervals are not believed anyway");
     }
 
     #[test]

@@ -75,7 +75,8 @@ class Surrogate(Ranked, Framed, Stored, kind="surrogate"):
     standard_errors : ndarray of shape (n_variables,)
         Of all three together: their squares add up.
     intervals : ndarray of shape (n_variables, 2)
-        Lower and upper ends around ``two_step``, for all errors together.
+        Lower and upper ends around ``two_step``, for all these errors together. They leave out the
+        error of the law of inputs where that is estimated from the runs ("copula", "independent").
     confidence : float
         The probability of intervals.
     exact, exact_errors : ndarray of shape (n_variables,) or None
@@ -307,10 +308,11 @@ class Surrogate(Ranked, Framed, Stored, kind="surrogate"):
             return "" if way == self.believed else " (doubtful)"
 
         believed = self.direct if self.believed == "direct" else self.two_step
+        of_what = ", law given" if self.inputs in ("copula", "independent") else " interval"
         direct = [(f"direct{doubt('direct')}", numbers(self.direct))]
         two_step = [
             (f"two-step{doubt('two_step')}", numbers(self.two_step)),
-            (f"{100 * self.confidence:g} % interval", text.intervals(self.intervals, believed))]
+            (f"{100 * self.confidence:g} %{of_what}", text.intervals(self.intervals, believed))]
         ways = direct + two_step if self.believed == "direct" else two_step + direct
         exact = [] if self.exact is None else [("exact", numbers(self.exact))]
         return [("variable", self.feature_names), *ways, *exact]

@@ -34,6 +34,7 @@ fn table(found: &Surrogate, at: usize, settings: &Settings, terminal: Terminal) 
     let number = |value| format.estimate(value, None);
     let doubtful = |way: Way| if way == believed { "" } else { "\n(doubtful)" };
     let exact = found.exact_of(at);
+    let of_what = if found.source.is_estimated() { ",\nlaw given" } else { "\ninterval" };
     let mut table = Table::new(terminal, &order)
         .names(WIDEST_NAME, |&index| &importance.names[index])
         .right(&format!("two\nsteps{}", doubtful(Way::TwoStep)), |&index| {
@@ -42,7 +43,7 @@ fn table(found: &Surrogate, at: usize, settings: &Settings, terminal: Terminal) 
         .right("±\ntrees", |&index| number(errors[index].map(|errors| errors.trees)))
         .right("±\nrows", |&index| number(errors[index].map(|errors| errors.rows)))
         .right("±\nprocess", |&index| number(errors[index].map(|errors| errors.process)))
-        .right(&format!("{} %\ninterval", in_percent(settings)), |&index| {
+        .right(&format!("{} %{of_what}", in_percent(settings)), |&index| {
             intervals[index]
                 .map_or_else(|| "–".to_owned(), |found| format.range(found.low, found.high))
         });
@@ -85,10 +86,10 @@ fn legend(found: &Surrogate, settings: &Settings) -> Vec<String> {
             "± trees, rows, process: standard errors of the finite number of trees, of the finite \
              sample, and of the process: the runs are few; intervals of {} % include these three{}",
             in_percent(settings),
-            match found.source {
-                SourceKind::Copula | SourceKind::Independent =>
-                    ", not the error of the law of inputs",
-                SourceKind::Law | SourceKind::Rows => "",
+            if found.source.is_estimated() {
+                ", not the error of the law of inputs, which is estimated from the runs"
+            } else {
+                ""
             }
         ),
     ];

@@ -60,6 +60,11 @@ fn both_ways_and_all_errors_are_reported() {
 
     let table = surrogate(&data, &["--law", "independent"]);
     assert!(table.stdout.starts_with("Believe the two steps"), "{}", table.stdout);
+    let words: Vec<&str> = table.stdout.split_whitespace().collect();
+    let verdict = words.join(" ");
+    let (verdict, _) = verdict.split_once("sobol_mda:").expect("a table");
+    assert!(verdict.contains("leave out the error of the law of inputs"), "{verdict}");
+    assert!(table.stdout.contains("law given"), "{}", table.stdout);
     assert!(table.stdout.contains("(doubtful)") && table.stdout.contains("a Gaussian process"));
     let csv = surrogate(&data, &["--law", "independent", "--format", "csv"]).stdout;
     assert!(csv.starts_with("measure,variable,direct,two_step,error_trees,"), "{csv}");
@@ -85,6 +90,8 @@ fn inputs_come_from_a_file_and_the_sample_goes_to_one() {
         run.stderr
     );
     assert!(!run.stdout.contains("without forest"), "no law is known: {}", run.stdout);
+    assert!(!run.stdout.contains("the law of inputs"), "it is given: {}", run.stdout);
+    assert!(run.stdout.contains(" interval"), "{}", run.stdout);
     let gaps = folder.path().join("gaps.csv");
     std::fs::write(&gaps, format!("b,a,c\n,1,7\n{}", rows(300, row))).expect("written");
     let with_gaps = ["--inputs", &gaps.to_string_lossy()];

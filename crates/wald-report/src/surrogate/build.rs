@@ -113,8 +113,13 @@ fn about(found: &Surrogate, confidence: &str) -> Vec<String> {
         format!(
             "Standard errors are apart by reason: the number of trees is finite, the sample is \
              finite, and the process is not the model, because runs are few. Intervals of \
-             {confidence} include all of these; those of the forest of the runs include its finite \
-             number of trees only."
+             {confidence} include all of these{}; those of the forest of the runs include its finite \
+             number of trees only.",
+            if found.source.is_estimated() {
+                ", but not the error of the law of inputs, which is estimated from the runs"
+            } else {
+                ""
+            }
         ),
     ];
     if found.exact.is_some() {
