@@ -75,21 +75,20 @@ pub(super) fn masking(study: &Study, dependence: &Dependence, run: &Run) -> Resu
     let names = data.groups().names();
     finding.variables = found.iter().map(|&(group, _)| names[group].clone()).collect();
     let Some(&(group, excess)) = found.first() else {
-        let (depend, was_found) = if dependence.answer == Answer::Unknown {
-            ("Whether variables depend on each other is not known;", " was found that")
+        let depend = if dependence.answer == Answer::Unknown {
+            "Whether variables depend on each other is not known;"
         } else {
-            ("Variables depend on each other, but", "")
+            "Variables depend on each other, but"
         };
-        finding.sentence = if is_so {
-            format!(
-                "{depend} with {mtry_in_words} no masking{was_found} makes sobol_mda too large."
-            )
+        let with = if is_so {
+            format!("with {mtry_in_words}")
         } else {
-            format!(
-                "{depend} even if all {p} variables competed at every node, no masking{was_found} \
-                 would make sobol_mda too large."
-            )
+            format!("even if all {p} variables compete at every node,")
         };
+        finding.sentence = format!(
+            "{depend} {with} sobol_mda of no single variable was found to be too large by 0.02 of the \
+             variance or more."
+        );
         return Ok(finding);
     };
     let partner = dependence.material().find(|pair| pair.groups.contains(&group));
