@@ -8,7 +8,7 @@ use crate::forest::{Forest, Tree};
 use crate::importance::Importance;
 use crate::measure::MeasureId;
 use crate::pass::Measured;
-use crate::words::listed;
+use crate::words::some_of;
 
 /// Of so many clusters about 74 are out of bag, and fewer than one in fifty donors is of a row's own.
 const MANY_CLUSTERS: usize = 200;
@@ -91,18 +91,14 @@ fn note_on_clusters(data: &Dataset) -> Option<String> {
     let columns = data.features().columns().iter();
     let found: Vec<&Column> =
         columns.filter(|&column| is_within(column) && varies(column)).collect();
-    let mut named: Vec<String> =
-        found.iter().take(MOST_NAMED).map(|column| format!("\"{}\"", column.name())).collect();
-    if found.len() > named.len() {
-        named.push(format!("{} more", found.len() - named.len()));
-    }
+    let named: Vec<String> = found.iter().map(|column| format!("\"{}\"", column.name())).collect();
     let (are, whose) = if found.len() == 1 { ("is", "its value") } else { ("are", "their values") };
     (!found.is_empty()).then(|| {
         format!(
             "{} {are} constant within clusters, of which there are {n_clusters}: rows that receive the value \
              of another row of their cluster stay as they are, so that {whose} {} too small, the more so \
              the fewer clusters; sobol_mda, which permutes nothing, has no such error",
-            listed(&named, "and"),
+            some_of(&named, MOST_NAMED),
             if found.len() == 1 { "is" } else { "are" }
         )
     })

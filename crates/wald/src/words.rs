@@ -49,6 +49,23 @@ pub fn listed(words: &[impl AsRef<str>], joined_by: &str) -> String {
     }
 }
 
+/// The first words of a list as in a sentence, and how many more there are.
+///
+/// ```
+/// use wald::words::some_of;
+///
+/// assert_eq!(some_of(&["a", "b", "c"], 3), "a, b and c");
+/// assert_eq!(some_of(&["a", "b", "c", "d"], 2), "a, b and 2 more");
+/// ```
+pub fn some_of(words: &[impl AsRef<str>], most: usize) -> String {
+    let mut shown: Vec<String> =
+        words.iter().take(most).map(|word| word.as_ref().to_owned()).collect();
+    if words.len() > most {
+        shown.push(format!("{} more", words.len() - most));
+    }
+    listed(&shown, "and")
+}
+
 /// A share in percent; small and large ones are not rounded to none and all.
 ///
 /// ```

@@ -1,7 +1,5 @@
 //! What parts are made from.
 
-use std::collections::BTreeSet;
-
 use wald::message::Wording;
 use wald::{Dataset, Fitted, ForestConfig, Run};
 
@@ -43,10 +41,7 @@ impl<'a> Making<'a> {
 
     /// The clusters of rows of positive weight; `None` where rows are not in clusters.
     pub(crate) fn n_clusters(&self) -> Option<usize> {
-        let clusters = self.data().clusters()?;
-        let rows = self.data().rows_of_positive_weight();
-        let of_rows: BTreeSet<u32> = rows.iter().map(|&row| clusters[row as usize]).collect();
-        Some(of_rows.len())
+        self.data().n_clusters()
     }
 
     /// So many independent units errors of the table are from: clusters, or rows of positive weight.

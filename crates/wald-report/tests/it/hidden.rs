@@ -7,6 +7,7 @@ use std::sync::Arc;
 use wald::forest::Keep;
 use wald::measure::MeasureSettings;
 use wald::message::Neutral;
+use wald::work::jointly;
 use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Origin, Run, Threads};
 use wald_report::advice::{AdviceSettings, Concern, advise};
 use wald_report::{Depth, Quiet, Study};
@@ -90,6 +91,48 @@ fn masking_is_reported_where_it_is() {
     judge(&[masked, harmless].concat(), is_right);
     // What is called too large is too large where all trees are grown again, and nothing else is.
     assert!(excess(masked[3], 7) > 1.5 && excess(harmless[2], 7) < 0.5);
+}
+
+/// Of sets that have no variable in common, what masking adds is that of the same groups of a table, and about what
+/// trees that are grown again without them do not lose.
+#[test]
+fn masking_is_found_for_sets_of_variables() {
+    let design = &CHOSEN_BY[0];
+    let data = design.draw(5);
+    let config = ForestConfig { n_trees: 300, mtry: Some(design.mtry), ..ForestConfig::default() };
+    let run = &Run::on(Threads::new(2).expect("two threads"));
+    let forest = Forest::grow(&data, &config, run).expect("a forest");
+    let names = data.features().names();
+    let hides = design.hides.expect("one that hides another");
+    // The last input is independent of it, the other set is not masked.
+    let (last, others) = (names.len() - 1, [names.len() - 3, names.len() - 2]);
+    let sets = [others.to_vec(), vec![hides, last]];
+    let settings = MeasureSettings::default();
+    let found = jointly(&forest, &data, &sets, &settings, run).expect("applies");
+    let excesses = found.excesses.expect("masking");
+    let group = |set: &Vec<usize>| {
+        let members: Vec<String> = set.iter().map(|&input| names[input].clone()).collect();
+        (members.join(" and "), members)
+    };
+    let groups: Vec<_> = sets.iter().map(group).collect();
+    let grouped = data.with_groups(&groups).expect("no column in two");
+    let ids = [MeasureId::SobolMda, MeasureId::TotalSobolRegrow];
+    let measures = ids.map(|id| Measure::new(id, settings.clone()).expect("valid"));
+    let measured = forest.measure(&grouped, &measures, run).expect("applies").importances;
+    let places = groups.iter().map(|(name, _)| {
+        grouped.groups().names().iter().position(|other| other == name).expect("a group")
+    });
+    let of_groups = measured[0].excesses.as_ref().expect("masking");
+    for ((at, place), excess) in places.enumerate().zip(&excesses) {
+        let value = found.values[at].expect("defined");
+        let [projected, again] =
+            [0, 1].map(|id: usize| measured[id].values[place].expect("defined"));
+        assert!((value - projected).abs() < 1e-12, "{value} {projected}");
+        assert_eq!(*excess, of_groups[place], "{at}");
+        assert_eq!(excess.is_some(), at == 1, "{excesses:?}");
+        let seen = projected - again;
+        assert!((seen - excess.unwrap_or(0.0)).abs() < 0.03, "{excess:?} for {seen}");
+    }
 }
 
 /// A forest of 150 trees as another program writes it, with or without its mtry in the file.

@@ -1,7 +1,7 @@
 //! Checked collections of columns.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::data::column::{Column, ColumnData};
 use crate::data::features::Features;
@@ -238,6 +238,13 @@ impl Dataset {
     pub fn rows_of_positive_weight(&self) -> Vec<u32> {
         let weighs = |row: &u32| self.weights().is_none_or(|weights| weights[*row as usize] > 0.0);
         (0..self.n_rows() as u32).filter(weighs).collect()
+    }
+
+    /// The clusters of rows of positive weight; `None` where rows are in no clusters. Cost O(n log n).
+    pub fn n_clusters(&self) -> Option<usize> {
+        let clusters = self.clusters()?;
+        let rows = self.rows_of_positive_weight().into_iter();
+        Some(rows.map(|row| clusters[row as usize]).collect::<BTreeSet<u32>>().len())
     }
 
     /// The same without the rows of weight zero; no copy where there are none.

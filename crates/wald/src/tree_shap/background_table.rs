@@ -9,6 +9,17 @@ use crate::forest::{Forest, align};
 use crate::random::{Purpose, Stream};
 use crate::run::Threads;
 
+/// What standard errors do not hold where background rows are drawn.
+pub(crate) const ERRORS_LEAVE_OUT: &str =
+    "standard errors leave out how far values would differ with other background rows";
+
+/// The note on that, for so many rows.
+pub(crate) fn note_on_drawn(what: &str, n_background: usize) -> String {
+    format!(
+        "{what}; these are {n_background} training rows drawn at random, of which another seed draws others"
+    )
+}
+
 /// Which background rows are wanted.
 #[derive(Debug, Clone)]
 pub(crate) struct BackgroundWanted {

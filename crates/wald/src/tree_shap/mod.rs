@@ -54,7 +54,7 @@ mod tree;
 mod tree_columns;
 mod weights;
 
-pub(crate) use background_table::BackgroundWanted;
+pub(crate) use background_table::{BackgroundWanted, ERRORS_LEAVE_OUT, note_on_drawn};
 pub(crate) use blocks::block_bytes;
 pub(crate) use forest::Additive;
 pub(crate) use interventional::{Background, walk_bytes};

@@ -337,10 +337,11 @@ fn values_of_rows_without_other_rows_alike_are_noted() {
         shares.iter().sum::<f64>() / shares.len() as f64
     };
     let most = (0..5).map(share_of).fold(0.0, f64::max);
-    let expected = format!("so few that {:.0} % of the rows or more", (100.0 * most).floor());
+    let left = (100.0 * (1.0 - most)).ceil();
+    let expected = format!("the way through a tree of no more than {left:.0} % of the rows for ");
     let has = |found: &Importance, text: &str| found.notes.iter().any(|note| note.contains(text));
     assert!(most > 0.8 && has(&every, &expected), "{most}: {:?}", every.notes);
-    assert!(!has(&none, "alike in the other variables"), "{:?}", none.notes);
+    assert!(!has(&none, "alike in the variables conditioned on"), "{:?}", none.notes);
 }
 
 /// Two columns that are constant within clusters depend on each other by rows, by clusters they do not.

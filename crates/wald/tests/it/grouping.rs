@@ -262,6 +262,24 @@ fn dependences_are_those_of_ranks_and_merge_by_their_means() {
 }
 
 /// Rows that weigh nothing make two columns equal which are independent in all others.
+/// In rows of even places both columns rise, in the others one falls: over all they do not depend on each other, and
+/// of every other row one would follow the other.
+#[test]
+fn dependence_does_not_follow_the_order_of_the_table() {
+    let column = |name, falls: bool| {
+        let value = |row: usize| {
+            let value = (row / 2) as f64;
+            if falls && row % 2 == 1 { -value } else { value }
+        };
+        numeric(name, (0..4000).map(value).collect())
+    };
+    let columns = vec![column("a", false), column("b", true)];
+    let target = Target::regression("y", (0..4000).map(f64::from).collect()).expect("finite");
+    let data = Dataset::new(columns, target).expect("consistent");
+    let found = dependences(&data, &Run::on(Threads::new(1).expect("one"))).expect("a pair");
+    assert!(found.values[1] < 0.1, "{:?}", found.values);
+}
+
 #[test]
 fn rows_of_weight_zero_do_not_make_columns_depend_on_each_other() {
     let mut numbers = Numbers(5);

@@ -1,6 +1,5 @@
 //! Conditional permutation importance: Strobl, Boulesteix, Kneib, Augustin & Zeileis 2008.
 
-use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
@@ -24,7 +23,7 @@ use crate::measure::permutation::kernel::permuted_loss::{PermutedLoss, PermutedT
 use crate::measure::permutation::kernel::within_cells::WithinCells;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 use crate::random::{Purpose, Stream};
-use crate::words::listed;
+use crate::words::some_of;
 
 const LEAVES_OUT: &str = "\
     Leaves out what variables share: those that others can replace are near zero.";
@@ -137,11 +136,8 @@ struct ConditionalPermutation {
 /// How often every row counts in tests; the rows of a cluster count as one together, in the mean.
 fn weights(subject: Subject<'_>) -> Vec<f64> {
     let training = subject.training;
-    let rows = subject.data.rows_of_positive_weight();
-    let clusters = subject.data.clusters().map(|clusters| {
-        rows.iter().map(|&row| clusters[row as usize]).collect::<BTreeSet<u32>>().len()
-    });
-    let share = clusters.map_or(1.0, |clusters| clusters as f64 / rows.len() as f64);
+    let n_rows = subject.data.rows_of_positive_weight().len() as f64;
+    let share = subject.data.n_clusters().map_or(1.0, |clusters| clusters as f64 / n_rows);
     let scale = share * training.weight_scale();
     (0..training.n_rows() as u32).map(|row| scale * training.weight(row)).collect()
 }
@@ -345,19 +341,18 @@ fn note_on_fixed(fixed: &[(f64, usize)], groups: &Groups) -> Option<String> {
         .filter(|(share, _)| *share > MOST_FIXED)
         .collect();
     found.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let (most, _) = *found.first()?;
-    let mut named: Vec<String> =
-        found.iter().take(MOST_NAMED).map(|(_, name)| format!("\"{name}\"")).collect();
-    if found.len() > named.len() {
-        named.push(format!("{} more", found.len() - named.len()));
-    }
-    Some(format!(
-        "{}: rows that are alike in the other variables are so few that {:.0} % of the rows or more take the same \
-         way through a tree whichever of these they take the values of{}; {} too small and cannot be compared \
-         with others; raise the conditioning threshold or grow larger leaves",
-        listed(&named, "and"),
-        (100.0 * most).floor(),
-        if found.len() == 1 { "" } else { " (of the first one)" },
-        if found.len() == 1 { "its value is" } else { "their values are" }
-    ))
+    // At least these shares are fixed, so that no more can change than is left.
+    let parts = found.iter().map(|(share, name)| {
+        format!("{:.0} % of the rows for \"{name}\"", (100.0 * (1.0 - share)).ceil())
+    });
+    let parts: Vec<String> = parts.collect();
+    let these = if parts.len() == 1 { "this value is" } else { "these values are" };
+    (!parts.is_empty()).then(|| {
+        format!(
+            "permuting can change the way through a tree of no more than {}, because few rows are alike in the \
+             variables conditioned on: {these} too small and cannot be compared with others; raise the \
+             conditioning threshold or grow larger leaves",
+            some_of(&parts, MOST_NAMED)
+        )
+    })
 }

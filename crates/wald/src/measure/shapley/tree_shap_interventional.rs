@@ -15,7 +15,9 @@ use crate::measure::definition::{
 use crate::measure::shapley::kernel::over_rows::{Explained, OverRows};
 use crate::pass::{OutOfBag, Plan, Subject, Whole};
 use crate::run::Run;
-use crate::tree_shap::{Against, Background, BackgroundWanted, ShapleyKind, walk_bytes};
+use crate::tree_shap::{
+    Against, Background, BackgroundWanted, ERRORS_LEAVE_OUT, ShapleyKind, note_on_drawn, walk_bytes,
+};
 
 /// What the measure is.
 pub(crate) struct Definition;
@@ -120,10 +122,7 @@ impl Whole for TreeShapInterventional {
         let n_background = background.n_rows();
         importance.settings.insert("background_rows", n_background.to_string());
         if importance.standard_errors.is_some() && self.background.are_drawn(subject.data) {
-            importance.notes.push(format!(
-                "standard errors are given the {n_background} background rows, which were drawn at random \
-                 from the training rows: another seed draws others, and may change values by more"
-            ));
+            importance.notes.push(note_on_drawn(ERRORS_LEAVE_OUT, n_background));
         }
         Ok(importance)
     }

@@ -55,7 +55,7 @@ use crate::measure::shapley::sage::walk::Game;
 use crate::measure::shapley::sage::ways::{TOGETHER, Ways};
 use crate::pass::{OutOfBag, Plan, Subject, Whole};
 use crate::run::Run;
-use crate::tree_shap::BackgroundWanted;
+use crate::tree_shap::{BackgroundWanted, ERRORS_LEAVE_OUT, note_on_drawn};
 
 /// Background rows by default.
 const BACKGROUND: usize = TOGETHER;
@@ -224,11 +224,9 @@ fn note_on_background(importance: &mut Importance, n_background: usize) {
         "no standard errors: all rows and orders were seen, and how far values would differ with other \
          background rows is not known"
     } else {
-        "standard errors leave out how far values would differ with other background rows"
+        ERRORS_LEAVE_OUT
     };
-    importance.notes.push(format!(
-        "{what}; these are {n_background} training rows drawn at random, of which another seed draws others"
-    ));
+    importance.notes.push(note_on_drawn(what, n_background));
 }
 
 /// What the forest predicts on the mean over the rows of a table.
