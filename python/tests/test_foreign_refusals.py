@@ -145,6 +145,20 @@ def test_measures_of_out_of_bag_rows_where_rows_have_no_one_weight(settings, rea
         wald.from_sklearn(fitted, X, y).importance("sobol_mda")
 
 
+def test_classes_that_trees_favour_are_seen_in_their_roots():
+    X, y = load_iris(return_X_y=True)
+    rows = np.flatnonzero((y != 1) | (np.arange(len(y)) % 5 == 0))
+    X, y = X[rows], y[rows]
+    for class_weight, is_refused in [("balanced_subsample", True), (None, False)]:
+        fitted = RandomForestClassifier(20, random_state=0, class_weight=class_weight).fit(X, y)
+        forest = wald.from_sklearn(fitted, X, y)
+        if is_refused:
+            with refused(wald.MeasureError, "those of this forest favour some classes"):
+                forest.importance("mda_train_test", test=(X, y))
+        else:
+            forest.importance("mda_train_test", test=(X, y))
+
+
 def test_monotonic_constraints_are_irrelevant_until_they_clip():
     constraints = [0, 0, 1] + [0] * 7
     fitted = RandomForestRegressor(8, random_state=0, monotonic_cst=constraints).fit(X, Y)

@@ -4,8 +4,9 @@
 //! differ, what a forest predicts is wrong by the difference for every row, and what a variable adds to
 //! an error is mostly what it adds to or takes from this.
 
-use crate::data::{Dataset, Response};
+use crate::data::{Dataset, Response, Target};
 use crate::forest::config::ForestConfig;
+use crate::forest::info::{Aggregation, align_target};
 use crate::forest::model::Forest;
 use crate::forest::sample::Bag;
 use crate::forest::ways::ClassWeight;
@@ -36,57 +37,65 @@ impl ForestConfig {
         classes.codes().iter().for_each(|&class| sizes[class as usize] += 1.0);
         // All classes are drawn equally often, or their draws weigh the same together, so that a row counts by
         // one over the rows of its class.
-        let table = shares(data, |_| 1.0);
-        let bags = shares(data, |row| 1.0 / sizes[classes.codes()[row] as usize]);
+        let table = shares(data.target(), data, |_| 1.0);
+        let bags = shares(data.target(), data, |row| 1.0 / sizes[classes.codes()[row] as usize]);
         table.into_iter().zip(bags).any(|(table, bags)| differ(table, bags))
     }
 }
 
 impl Forest {
-    /// Whether its trees have drawn some classes of the training rows more often than others: by its
-    /// settings, and by its bags where other programs have drawn them. Cost O(rows of bags), at most some
-    /// millions of them.
+    /// Whether its trees have drawn some classes of the training rows more often than others, or weighed them
+    /// so: by its settings, and for other programs by its bags, else by the roots of its trees. Cost O(rows of
+    /// bags), at most some millions of them.
     pub(crate) fn favours_classes(&self, data: &Dataset) -> bool {
         match (&self.config, &self.bags) {
             (Some(config), _) => config.favours_classes(data),
             (None, Some(bags)) => are_unlike(bags, data),
-            (None, None) => false,
+            (None, None) => self.roots_are_unlike(data),
         }
+    }
+
+    /// Of a forest whose bags are unknown, so that the table may be another sample than it was grown on.
+    fn roots_are_unlike(&self, data: &Dataset) -> bool {
+        let are_known = self.trees.iter().all(|tree| tree.statistics().is_some());
+        let is_mean = self.aggregation == Aggregation::Mean;
+        let Ok(target) = align_target(data, &self.target) else { return false };
+        let roots: Vec<Vec<f64>> = self.trees.iter().map(|tree| tree.value(0).to_vec()).collect();
+        is_mean && are_known && are_beyond_chance(&roots, &target, data, 1.0)
     }
 }
 
 fn are_unlike(bags: &[Bag], data: &Dataset) -> bool {
-    let Response::Classification(_) = data.target().response() else { return false };
     let enough = (ENOUGH_ROWS / data.n_rows().max(1)).max(FEWEST_TREES);
     let bags = &bags[..bags.len().min(enough)];
     if bags.iter().any(|bag| bag.counts().len() != data.n_rows()) {
         return false;
     }
-    let table = shares(data, |_| 1.0);
-    let of_bags: Vec<Vec<f64>> =
-        bags.iter().map(|bag| shares(data, |row| f64::from(bag.counts()[row]))).collect();
-    let n_trees = bags.len() as f64;
-    // Rows of a cluster are drawn together.
-    let n_units = data.clusters().map_or(data.n_rows(), |clusters| {
-        let mut distinct = clusters.to_vec();
-        distinct.sort_unstable();
-        distinct.dedup();
-        distinct.len()
-    });
+    let target = data.target();
+    let in_bag = |bag: &Bag| shares(target, data, |row| f64::from(bag.counts()[row]));
+    let of_bags: Vec<Vec<f64>> = bags.iter().map(in_bag).collect();
     let draws: f64 = bags.iter().flat_map(Bag::counts).map(|&count| f64::from(count)).sum();
-    let draws = draws * n_units as f64 / data.n_rows() as f64;
-    table.iter().enumerate().any(|(class, &share)| {
-        let mean = of_bags.iter().map(|shares| shares[class]).sum::<f64>() / n_trees;
-        let squares: f64 = of_bags.iter().map(|shares| (shares[class] - mean).powi(2)).sum();
+    are_beyond_chance(&of_bags, target, data, draws / data.n_rows() as f64)
+}
+
+/// Whether shares of classes, by tree, differ from those of the table by more than trees that draw its rows so
+/// many times do.
+fn are_beyond_chance(of_trees: &[Vec<f64>], target: &Target, data: &Dataset, times: f64) -> bool {
+    let n_trees = of_trees.len() as f64;
+    // Rows of a cluster are drawn together.
+    let draws = times * data.n_clusters().unwrap_or(data.n_rows()) as f64;
+    shares(target, data, |_| 1.0).into_iter().enumerate().any(|(class, share)| {
+        let mean = of_trees.iter().map(|shares| shares[class]).sum::<f64>() / n_trees;
+        let squares: f64 = of_trees.iter().map(|shares| (shares[class] - mean).powi(2)).sum();
         let between = squares / (n_trees * (n_trees - 1.0).max(1.0));
         let variance = between.max(share * (1.0 - share) / draws);
         (mean - share).abs() > STANDARD_ERRORS * variance.sqrt() && differ(share, mean)
     })
 }
 
-/// The share of each class in the weight of the rows, times a factor for each of them.
-fn shares(data: &Dataset, factor: impl Fn(usize) -> f64) -> Vec<f64> {
-    let Response::Classification(classes) = data.target().response() else { return Vec::new() };
+/// The share of each class in the weight of the rows, times a factor for each of them; none of numbers.
+fn shares(target: &Target, data: &Dataset, factor: impl Fn(usize) -> f64) -> Vec<f64> {
+    let Response::Classification(classes) = target.response() else { return Vec::new() };
     let weights = data.weights();
     let mut shares = vec![0.0; classes.levels().len()];
     for (row, &class) in classes.codes().iter().enumerate() {
@@ -108,7 +117,7 @@ fn differ(one: f64, other: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Column, Target};
+    use crate::data::Column;
     use crate::random::{Purpose, Stream};
 
     /// Rows of which so many are of the second class.

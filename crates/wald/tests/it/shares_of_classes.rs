@@ -153,30 +153,50 @@ fn classes_of_equal_size_are_allowed() {
     assert_eq!(Origin::Settings(&config).allowed(&data), MeasureId::ALL);
 }
 
-/// What another program has grown has no settings, but bags.
+/// What another program has grown has no settings, but bags or weights of nodes.
 #[test]
-fn bags_of_other_programs_are_looked_at() {
+fn bags_and_roots_of_other_programs_are_looked_at() {
     let data = data(300, 45);
     let run = Run::on(Threads::new(2).expect("two threads"));
-    let foreign = |config: &ForestConfig| {
+    let foreign = |config: &ForestConfig, has_bags: bool| {
         let mut json = Vec::new();
         grow(&data, config).to_json(&mut json).expect("memory does not fail");
         let mut file: serde_json::Value = serde_json::from_slice(&json).expect("an object");
         file.as_object_mut().expect("an object").remove("config");
+        for tree in file["trees"].as_array_mut().expect("trees").iter_mut().filter(|_| !has_bags) {
+            let tree = tree.as_object_mut().expect("an object");
+            tree.remove("in_bag").expect("bags are written");
+            assert!(tree.contains_key("weight"));
+        }
         let bytes = serde_json::to_vec(&file).expect("small");
         let forest = Forest::read(&bytes, Some(&data), &run).expect("a forest");
-        assert!(forest.config().is_none());
+        assert!(forest.config().is_none() && forest.bags().is_some() == has_bags);
         std::sync::Arc::new(forest)
     };
-    let drawn = foreign(&stratified());
-    let measure = Measure::from(MeasureId::MdaBreimanCutler);
-    assert_eq!(
-        Origin::Forest(&drawn).check(&measure, &data).expect_err("refused").to_string(),
-        "measure `mda_breiman_cutler` takes trees to draw classes as often as the table holds them, but \
-         those of this forest draw some classes more often"
-    );
-    let alike = foreign(&ForestConfig { stratify: false, ..stratified() });
-    assert_eq!(Origin::Forest(&alike).check(&measure, &data), Ok(()));
+    let alike = ForestConfig { stratify: false, ..stratified() };
+    let class_weight = ClassWeight::BalancedSubsample;
+    let weighed = ForestConfig { class_weight, ..alike.clone() };
+    // Without bags, measures need rows that the forest never saw.
+    let test = Some(std::sync::Arc::new(data.clone()));
+    let of_others = MeasureSettings { test, ..MeasureSettings::default() };
+    let of_others = Measure::new(MeasureId::MdaTrainTest, of_others).expect("offered");
+    let measures = [(true, Measure::from(MeasureId::MdaBreimanCutler)), (false, of_others)];
+    for (has_bags, measure) in &measures {
+        let check = |config: &ForestConfig| {
+            Origin::Forest(&foreign(config, *has_bags)).check(measure, &data)
+        };
+        assert_eq!(
+            check(&stratified()).expect_err("refused").to_string(),
+            format!(
+                "measure `{}` takes trees to draw and weigh classes as the table holds them, but those \
+                 of this forest favour some classes",
+                measure.id().info().id
+            )
+        );
+        assert_eq!(check(&alike), Ok(()));
+    }
+    let [_, (_, of_others)] = &measures;
+    assert!(Origin::Forest(&foreign(&weighed, false)).check(of_others, &data).is_err());
 }
 
 /// What classes add to a measure of their probabilities is its value together; what a measure is of the

@@ -147,17 +147,18 @@ const FAVOURED_BY_WEIGHTS: Unmet = Unmet {
           weighs classes anew",
     ..WEIGHED_ANEW
 };
-/// Bags that another program has drawn.
+/// Trees of another program.
 const OTHERS_FAVOURED: Unmet = Unmet {
+    why: "takes trees to draw and weigh classes as the table holds them, but those of this forest favour \
+          some classes",
     help: || {
         message!(
-            "grow it again on bags that draw all rows alike, or use mda_ishwaran_kogalur with the loss \
-             auc",
+            "grow it again with trees that draw and weigh all rows alike, or use mdi, or, where trees leave \
+             rows out and there are two classes, mda_ishwaran_kogalur with the loss auc",
             setting::LOSS.word("auc").hint(),
-            " where there are two classes, which takes the order of predictions alone, or mdi"
+            ", which takes the order of predictions alone"
         )
     },
-    ..FAVOURED
 };
 const MEDIANS: Unmet = Unmet {
     why: "needs nodes that hold the means of their rows, but those of this forest hold medians",
