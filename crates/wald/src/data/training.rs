@@ -197,10 +197,9 @@ impl Training {
     }
 
     /// Variance of the response over all rows, divisor n - 1, summed over classes and averaged over
-    /// targets; with case
-    /// weights, n / (n - 1) times the weighted variance.
+    /// targets; with case weights, n / (n - 1) times the weighted variance, of n rows of positive weight.
     pub(crate) fn response_variance(&self) -> f64 {
-        let n = self.n_rows() as f64;
+        let n = (0..self.n_rows() as u32).filter(|&row| self.weight(row) > 0.0).count() as f64;
         if n < 2.0 {
             return 0.0;
         }

@@ -108,3 +108,35 @@ fn conditional_tests_leave_them_out() {
         assert_eq!(with_others, alone, "{method:?}");
     }
 }
+
+/// The same trees with bags that leave them out.
+#[test]
+fn measures_of_equal_trees_are_equal() {
+    let [alone, with_others] = tables(3);
+    let forest =
+        Forest::grow(&alone, &ForestConfig { n_trees: 20, ..ForestConfig::default() }, &run());
+    let mut json = Vec::new();
+    forest.expect("valid").to_json(&mut json).expect("memory does not fail");
+    let mut file: serde_json::Value = serde_json::from_slice(&json).expect("an object");
+    file.as_object_mut().expect("an object").remove("config");
+    let measured = |file: &serde_json::Value, data: &Dataset| {
+        let bytes = serde_json::to_vec(file).expect("small");
+        let forest = Forest::read(&bytes, Some(data), &run()).expect("a forest");
+        let ids = [MeasureId::SobolMda, MeasureId::SobolFirst, MeasureId::MdaIshwaranKogalur];
+        forest.measure(data, &ids.map(measure), &run()).expect("bags are known").importances
+    };
+    let expected = measured(&file, &alone);
+    for tree in file["trees"].as_array_mut().expect("trees") {
+        let counts = tree["in_bag"].as_array_mut().expect("counts");
+        counts.splice(0..0, vec![0.into(); 25]);
+        counts.extend(vec![serde_json::Value::from(0); 15]);
+    }
+    for key in ["row_weights", "table"] {
+        file.as_object_mut().expect("an object").remove(key);
+    }
+    for (found, expected) in measured(&file, &with_others).iter().zip(&expected) {
+        for (&found, &expected) in found.values.iter().zip(&expected.values) {
+            assert_close(found.expect("defined"), expected.expect("defined"), "equal trees");
+        }
+    }
+}
