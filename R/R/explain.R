@@ -10,8 +10,9 @@
 #' @return For most measures an array of class `wald_explanation`: a matrix with a row for each row and
 #'   a column for each variable, with a third dimension for classes, and one for the other variable of
 #'   interactions. Attribute `"expected_value"` is what values are counted from: with it they add up to
-#'   predictions. Curves (`"pdp"`, `"ice"`) are a data frame with `variable`, `row`, `class`, `at` and
-#'   `value`.
+#'   predictions; attribute `"share_of_variance"`, of Friedman's H, is the variance of an interaction as a
+#'   share of that of predictions, in an array of the same form; attribute `"notes"` holds what to beware of.
+#'   Curves (`"pdp"`, `"ice"`) are a data frame with `variable`, `row`, `class`, `at` and `value`.
 #'
 #' @examples
 #' fit <- wald(mpg ~ ., mtcars, num.trees = 50, num.threads = 2)
@@ -67,30 +68,34 @@ explain.default <- function(x, ...) {
   refuse_other_than_forest(x)
 }
 
-# From numbers of a row, of which the class changes fastest, to an array of rows, variables, classes.
 as_explanation <- function(found, fit, measure, rows) {
+  expected <- found$expected_value
+  if (!is.null(expected) && !is.null(found$classes)) {
+    expected <- stats::setNames(expected, found$classes)[class_places(fit, found$classes)]
+  }
+  values <- as_explained(found, found$values, fit, rows)
+  shares <- if (!is.null(found$share_of_variance)) as_explained(found, found$share_of_variance, fit, rows)
+  structure(values, class = c("wald_explanation", class(values)), expected_value = expected,
+            share_of_variance = shares, notes = found$notes, measure = measure)
+}
+
+# From numbers of a row, of which the class changes fastest, to an array of rows, variables, classes.
+as_explained <- function(found, numbers, fit, rows) {
   p <- length(found$variables)
   q <- max(1, length(found$classes))
   variables <- if (found$shape == "pairs") list(found$variables, found$variables)
     else list(found$variables)
   k <- length(variables)
-  values <- array(found$values, c(nrow(found$values), q, rep(p, k)))
+  values <- array(numbers, c(nrow(numbers), q, rep(p, k)))
   # The last index changes fastest within a row of the engine.
   values <- aperm(values, c(1, rev(seq_len(k) + 2), 2))
   names <- c(list(rows), variables, list(found$classes))
   dimnames(values) <- if (is.null(found$classes)) c(names[seq_len(k + 1)], list(NULL)) else names
   if (q == 1 && is.null(found$classes)) {
-    values <- array(values, dim(values)[seq_len(k + 1)], dimnames(values)[seq_len(k + 1)])
-  } else {
-    known <- class_places(fit, found$classes)
-    values <- if (k == 1) values[, , known, drop = FALSE] else values[, , , known, drop = FALSE]
+    return(array(values, dim(values)[seq_len(k + 1)], dimnames(values)[seq_len(k + 1)]))
   }
-  expected <- found$expected_value
-  if (!is.null(expected) && !is.null(found$classes)) {
-    expected <- stats::setNames(expected, found$classes)[class_places(fit, found$classes)]
-  }
-  structure(values, class = c("wald_explanation", class(values)), expected_value = expected,
-            measure = measure)
+  known <- class_places(fit, found$classes)
+  if (k == 1) values[, , known, drop = FALSE] else values[, , , known, drop = FALSE]
 }
 
 as_curves <- function(found, fit) {
@@ -139,21 +144,32 @@ print.wald_explanation <- function(x, digits = 4, n = 10, ...) {
     cat("expected value:", format(expected, digits = digits), "\n")
   }
   plain <- plain_array(x)
-  # Of matrices and of arrays with more dimensions, such as pairs of variables by class.
-  further <- rep(list(TRUE), length(dim(plain)) - 1)
-  first <- do.call("[", c(list(plain, seq_len(min(n, nrow(plain)))), further, drop = FALSE))
-  print(first, digits = digits)
+  first_rows <- function(plain) {
+    # Of matrices and of arrays with more dimensions, such as pairs of variables by class.
+    further <- rep(list(TRUE), length(dim(plain)) - 1)
+    do.call("[", c(list(plain, seq_len(min(n, nrow(plain)))), further, drop = FALSE))
+  }
+  print(first_rows(plain), digits = digits)
+  shares <- attr(x, "share_of_variance")
+  if (!is.null(shares)) {
+    cat("share of the variance of predictions:\n")
+    print(first_rows(shares), digits = digits)
+  }
   if (nrow(plain) > n) cat("... and", nrow(plain) - n, "more rows\n")
+  for (note in attr(x, "notes")) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
   invisible(x)
 }
 
 # The array without what makes it an explanation.
 plain_array <- function(x) {
-  attr(x, "measure") <- attr(x, "expected_value") <- NULL
+  for (name in c("measure", "expected_value", "share_of_variance", "notes")) attr(x, name) <- NULL
   unclass(x)
 }
 
 #' @export
 as.data.frame.wald_explanation <- function(x, ...) {
-  as.data.frame.table(plain_array(x), responseName = "value", stringsAsFactors = FALSE)
+  shares <- attr(x, "share_of_variance")
+  table <- as.data.frame.table(plain_array(x), responseName = "value", stringsAsFactors = FALSE)
+  if (!is.null(shares)) table$share_of_variance <- as.vector(shares)
+  table
 }

@@ -35,6 +35,22 @@ test_that("explanations add up to predictions", {
   expect_equal(unname(apply(pairs, 1:2, sum)), unname(plain_array(explain(fit, data[1:2, ]))))
 })
 
+test_that("explanations have shares of the variance and notes", {
+  both <- data.frame(a = rep(1:5, 12), b = rep(1:6, each = 10))
+  fit <- wald(both, both$a * both$b, num.trees = 10)
+  found <- explain(fit, measure = "friedman_h")
+  shares <- attr(found, "share_of_variance")
+  expect_identical(dim(shares), dim(plain_array(found)))
+  # Two variables together predict what the forest does.
+  expect_equal(shares["mean", "a", "b"], found["mean", "a", "b"])
+  expect_identical(as.data.frame(found)$share_of_variance, as.vector(shares))
+  expect_output(print(found), "share of the variance of predictions")
+  losses <- explain(fit, measure = "tree_shap_loss", background_rows = 5)
+  expect_match(attr(losses, "notes"), "training rows")
+  expect_output(print(losses), "note: ")
+  expect_null(attr(explain(fit), "share_of_variance"))
+})
+
 test_that("advice names a measure for each question", {
   found <- advise(fit)
   expect_true(all(unlist(found$recommended) %in% measures()$measure))

@@ -41,7 +41,12 @@ fn explain_forest(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
         let doing = format!("explaining {}", counted(layout.n_rows, "row"));
         work.room.check_bytes(&doing, bytes, "explain fewer rows")?;
         let mut numbers = Vec::with_capacity(layout.n_records() * layout.n_values());
-        let keep = |_, record: &[f64]| numbers.extend_from_slice(layout.parts(record).0);
+        let mut shares = Vec::new();
+        let keep = |_, record: &[f64]| {
+            let parts = layout.parts(record);
+            numbers.extend_from_slice(parts.0);
+            shares.extend_from_slice(parts.1);
+        };
         work.watched(|run| explainer.run(run, keep))?;
         let (shape, grids) = match &layout.shape {
             Shape::Values(_) => ("values", ().into()),
@@ -60,6 +65,14 @@ fn explain_forest(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
             ("shape", Robj::from(shape)),
             ("grids", grids),
             ("values", values::matrix(&numbers, layout.n_values())?),
+            (
+                "share_of_variance",
+                match layout.has_shares {
+                    true => values::matrix(&shares, layout.n_values())?,
+                    false => ().into(),
+                },
+            ),
+            ("notes", Robj::from(Vec::from_iter(explainer.note()))),
         ])
     })
 }
