@@ -67,6 +67,9 @@ impl Records for Means<'_> {
                     line.share.map_or_else(String::new, |share| digits.text(share))
                 };
                 table = table.right("share of\nvariance", share).wide(10);
+                if layout.classes.is_some() {
+                    about.push_str("; mean over classes");
+                }
                 about.push_str(
                     "; share of variance: the variance of the interaction as a share of that of predictions, \
                      by which lines are sorted; where it is nearly 0, the value may be large by noise alone",

@@ -22,7 +22,8 @@ pub struct MeanValue {
 }
 
 /// Sums up records of values, or of pairs of them, one at a time. Values of classes are added up;
-/// where they share out predictions they are not, because those add up to the same in every row.
+/// where they share out predictions they are not, because those add up to the same in every row; and of
+/// values that have shares beside them, which are shares themselves, it is the mean over classes.
 #[derive(Debug, Clone)]
 pub struct Means {
     /// Outputs that are added up.
@@ -81,7 +82,8 @@ impl Means {
     pub fn add(&mut self, record: &[f64], of_row: f64) {
         self.n_undefined += usize::from(record.first().is_some_and(|value| value.is_nan()));
         for Sum { start, weight, value } in &mut self.sums {
-            let term: f64 = record[*start..][..self.together].iter().sum();
+            let sum: f64 = record[*start..][..self.together].iter().sum();
+            let term = if self.shares.is_some() { sum / self.together as f64 } else { sum };
             if !term.is_nan() {
                 *weight += of_row;
                 value.mean += of_row * term;
@@ -239,7 +241,7 @@ mod tests {
         means.add(&[values, shares].concat(), 1.0);
         let found: Vec<_> =
             means.values().iter().map(|v| (v.variable, v.with, v.mean, v.share)).collect();
-        let expected = [(0, 1, 0.2, 0.5), (0, 0, 0.6, 0.2), (1, 1, 1.8, 0.01)]
+        let expected = [(0, 1, 0.1, 0.5), (0, 0, 0.3, 0.2), (1, 1, 0.9, 0.01)]
             .map(|(one, other, value, share)| (one, Some(other), value, Some(share)));
         assert_eq!(found, expected);
     }
