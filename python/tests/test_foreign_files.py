@@ -58,6 +58,19 @@ def test_a_forest_that_wald_has_written(tmp_path):
         assert (forest.importance("mdi", test=None).values == own.importance("mdi").values).all()
 
 
+def test_clusters_are_given_again(tmp_path):
+    X, y = load_iris(return_X_y=True)
+    clusters = np.arange(len(y)) // 3
+    own = wald.RandomForestClassifier(20, random_state=0).fit(X, y, clusters=clusters)
+    path = tmp_path / "a.wald"
+    path.write_bytes(own._forest.to_bytes())
+    expected = own.importance("sobol_mda")
+    found = wald.read_forest(path, X, y, clusters=clusters).importance("sobol_mda")
+    assert found.notes == expected.notes and not any("cluster" in note for note in found.notes)
+    assert (found.values == expected.values).all()
+    assert any("cluster" in note for note in wald.read_forest(path, X, y).importance("sobol_mda").notes)
+
+
 def test_without_rows_a_forest_only_predicts(tmp_path):
     X, y = load_iris(return_X_y=True)
     own = wald.RandomForestClassifier(5).fit(X, y)

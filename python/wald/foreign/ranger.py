@@ -20,7 +20,7 @@ NO_BAGS = "the forest file does not name the rows that its trees saw (`in_bag`)"
 
 
 def read_forest(path: str | os.PathLike[str], X: Any = None, y: Any = None,
-                sample_weight: Any = None) -> Imported:
+                sample_weight: Any = None, clusters: Any = None) -> Imported:
     """Read a forest from a file: wald's model file, or ``wald-forest`` JSON of any program.
 
     Parameters
@@ -33,6 +33,8 @@ def read_forest(path: str | os.PathLike[str], X: Any = None, y: Any = None,
         Their target.
     sample_weight : array of shape (n_samples,), optional
         Their case weights, if the forest was grown with any.
+    clusters : array of shape (n_samples,), optional
+        Which rows belong together, if trees drew them so: files do not hold it.
 
     Returns
     -------
@@ -79,7 +81,7 @@ def read_forest(path: str | os.PathLike[str], X: Any = None, y: Any = None,
     if X is None:
         return of_kind(_native.Forest.read(content), None, source)
     weights = None if sample_weight is None else np.ascontiguousarray(sample_weight, np.float64)
-    data = source.dataset(X, y, weights)
+    data = source.dataset(X, y, weights, clusters)
     return of_kind(_native.Forest.read(content, data), data, source)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import wald._native as _native
+from wald._tables.rows import cluster_codes
 from wald.errors import DataError
 from wald.foreign.rows import Rows, Target
 
@@ -29,7 +30,8 @@ class Source:
     gain: str = ""
     notes: list[str] = field(default_factory=list)
 
-    def dataset(self, X: Any, y: Any, weights: np.ndarray | None = None) -> _native.Dataset:
+    def dataset(self, X: Any, y: Any, weights: np.ndarray | None = None, clusters: Any = None
+                ) -> _native.Dataset:
         """Rows with their target; of trees that sum up to log-odds, classes as numbers 0 and 1."""
         table = self.rows.table(X)
         cells = self.target.cells(y, as_codes=self.link == "logistic")
@@ -37,4 +39,5 @@ class Source:
         if n_target != table.n_rows:
             raise DataError(f"X has {table.n_rows} rows, but y {n_target}",
                             help="give one value of the target for each row of X")
-        return _native.Dataset(table, self.target.name, cells, weights=weights)
+        return _native.Dataset(table, self.target.name, cells, weights=weights,
+                               clusters=cluster_codes(clusters, table.n_rows))
