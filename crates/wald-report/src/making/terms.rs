@@ -100,7 +100,7 @@ impl<'a> Terms<'a> {
             let values = found.iter().find(|(measure, _)| is_same(measure, wanted))?;
             Some(values.1.clone())
         };
-        let n = data.n_rows() as f64;
+        let n = data.rows_of_positive_weight().len() as f64;
         let impurity = response_variance(data);
         Self {
             mdi: of(TermOf::InBag),

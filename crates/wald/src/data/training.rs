@@ -169,8 +169,12 @@ impl Training {
     /// take the rows with a weight to count once on average. Cost O(rows).
     pub(crate) fn weight_scale(&self) -> f64 {
         let weights = (0..self.n_rows() as u32).map(|row| self.weight(row));
-        let counted = weights.clone().filter(|weight| *weight > 0.0).count();
-        counted as f64 / weights.sum::<f64>()
+        self.n_rows_that_count() as f64 / weights.sum::<f64>()
+    }
+
+    /// Rows of positive weight. Cost O(rows).
+    pub(crate) fn n_rows_that_count(&self) -> usize {
+        (0..self.n_rows() as u32).filter(|&row| self.weight(row) > 0.0).count()
     }
 
     /// 1 for a number, else the number of classes or of outputs.
@@ -199,7 +203,7 @@ impl Training {
     /// Variance of the response over all rows, divisor n - 1, summed over classes and averaged over
     /// targets; with case weights, n / (n - 1) times the weighted variance, of n rows of positive weight.
     pub(crate) fn response_variance(&self) -> f64 {
-        let n = (0..self.n_rows() as u32).filter(|&row| self.weight(row) > 0.0).count() as f64;
+        let n = self.n_rows_that_count() as f64;
         if n < 2.0 {
             return 0.0;
         }

@@ -8,7 +8,7 @@ use wald::weights::Rows;
 use wald::{Dataset, Error, Forest, ForestConfig, Importance, Measure, MeasureId, Run, Threads};
 
 use crate::retrain::narrowed;
-use crate::support::{Numbers, Shape, assert_close, dataset, weight};
+use crate::support::{Numbers, Shape, assert_close, dataset, n_that_count, weight};
 
 fn measured(
     data: &Dataset,
@@ -107,7 +107,7 @@ fn values_are_increases_of_scores_without_the_variable() {
                     (0..y.len()).map(|row| (y[row], weight(&data, row) / whole)).collect();
                 let of_all: Vec<f64> = y.iter().map(|&y| score(&all, y, quantile)).collect();
                 // As in the variance of a sample.
-                let n = data.n_rows() as f64;
+                let n = n_that_count(&data);
                 let scale = mean(&data, &of_all, &ordinary) * n / (n - 1.0);
                 for (group, members) in data.groups().members().iter().enumerate() {
                     let kept: Vec<usize> = (0..data.n_features())

@@ -8,7 +8,8 @@ use wald::{Dataset, Forest, Importance, MeasureId, Run, Threads};
 
 use crate::permutation::row_loss;
 use crate::support::{
-    self, Shape, assert_close, best_and_multiway, child, grow, in_bag_weight, response, weight,
+    self, Shape, assert_close, best_and_multiway, child, grow, in_bag_weight, n_that_count,
+    response, weight,
 };
 
 /// Ways of sending rows: a child for every split on a group, with the probability of all of them.
@@ -184,7 +185,7 @@ fn averaged_splits_equal_all_random_paths() {
 
 /// Variance of the response, divisor n - 1, summed over classes.
 pub fn variance(data: &Dataset) -> f64 {
-    let n = data.n_rows() as f64;
+    let n = n_that_count(data);
     let total: f64 = (0..data.n_rows()).map(|row| weight(data, row)).sum();
     let one_hot = matches!(data.target().response(), Response::Classification(_));
     let n_outputs = response(data, 0).len();

@@ -10,7 +10,7 @@ use wald::{Dataset, Forest, ForestConfig, Importance, MeasureId};
 use crate::shapley_effects::normals;
 use crate::sobol_mda::projected;
 use crate::support::{
-    Shape, assert_close, dataset, grow, levels_only, response, try_measure, weight,
+    Shape, assert_close, dataset, grow, levels_only, n_that_count, response, try_measure, weight,
 };
 
 fn measure(data: &Dataset, forest: &Forest, n_threads: usize) -> Importance {
@@ -40,7 +40,8 @@ pub(crate) fn variance(data: &Dataset) -> f64 {
     let (n, mean) = (data.n_rows(), mean(data));
     let total: f64 = (0..n).map(|row| weight(data, row)).sum();
     let squares: f64 = (0..n).map(|row| product(data, &mean, row, &response(data, row))).sum();
-    squares / total * n as f64 / (n as f64 - 1.0)
+    let n = n_that_count(data);
+    squares / total * n / (n - 1.0)
 }
 
 /// The mean over trees of the covariance of response and projected prediction over out-of-bag rows, as a

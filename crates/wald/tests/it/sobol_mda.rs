@@ -8,7 +8,7 @@ use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Run, T
 use crate::forest_json::written;
 use crate::support::{
     Shape, all_measures, assert_close, child, dataset, grow, in_bag_weight, leaf, levels_only,
-    response, threads, try_measure, weight,
+    n_that_count, response, threads, try_measure, weight,
 };
 
 fn measure(data: &Dataset, forest: &Forest, n_threads: usize) -> Importance {
@@ -108,13 +108,14 @@ pub(crate) fn literal(data: &Dataset, forest: &Forest, columns: &[u32]) -> (f64,
         }
     }
     let outputs = response(data, 0).len();
+    let n_counted = n_that_count(data);
     let variance: f64 = (0..outputs)
         .map(|output| {
             let mean: f64 =
                 (0..n).map(|row| weight(data, row) * response(data, row)[output]).sum::<f64>()
                     / total;
             let square = |row| weight(data, row) * (response(data, row)[output] - mean).powi(2);
-            (0..n).map(square).sum::<f64>() / total * n as f64 / (n as f64 - 1.0)
+            (0..n).map(square).sum::<f64>() / total * n_counted / (n_counted - 1.0)
         })
         .sum();
     (increase / total / variance, n_empty)

@@ -186,6 +186,11 @@ pub fn explained(
     records
 }
 
+/// Rows of positive weight: others are as if they were not there.
+pub fn n_that_count(data: &Dataset) -> f64 {
+    (0..data.n_rows()).filter(|&row| weight(data, row) > 0.0).count() as f64
+}
+
 /// Case weight of a row.
 pub fn weight(data: &Dataset, row: usize) -> f64 {
     data.weights().map_or(1.0, |weights| weights[row])

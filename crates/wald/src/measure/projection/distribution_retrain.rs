@@ -303,7 +303,7 @@ impl<'a> Scoring<'a> {
     /// Scores of all rows by the distribution of all responses; a response counts in it, which the
     /// factor corrects as in the variance of a sample.
     fn scores_of_all(&self) -> Vec<f64> {
-        let n_rows = self.values.len() as f64;
+        let n_rows = self.subject.training.n_rows_that_count() as f64;
         let mut weights = vec![0.0; self.values.len()];
         let rows = (0_u32..).zip(&self.ranks);
         rows.for_each(|(row, &rank)| weights[rank as usize] = self.weight(row));
