@@ -84,6 +84,7 @@ fn of_local(info: &'static ExplanationInfo) -> Described {
             ("estimates", info.estimand.to_owned()),
             ("caveat", info.caveat.to_owned()),
             ("data", "single rows: `wald explain`".to_owned()),
+            ("unit", info.unit.to_owned()),
             ("cost", info.cost.to_owned()),
             ("source", info.source.to_owned()),
         ],

@@ -56,6 +56,15 @@ impl Found<'_> {
         self.weights.filter(|_| !self.layout.is_mean)
     }
 
+    /// What values are in, in words: what they are parts of, or their unit.
+    pub(crate) fn measured_in(&self, class: Option<&str>) -> String {
+        match class {
+            _ if self.info.is_of_predictions() => self.predicted(class),
+            Some(class) => format!("{} of {class}", self.info.unit),
+            None => self.info.unit.to_owned(),
+        }
+    }
+
     /// What is explained, in words.
     pub(crate) fn predicted(&self, class: Option<&str>) -> String {
         match class {

@@ -25,7 +25,7 @@ pub(super) struct Means<'a> {
 
 impl<'a> Means<'a> {
     pub(super) fn new(found: Found<'a>, writer: &'a mut Writer, terminal: Terminal) -> Self {
-        let summary = explain::Means::new(found.layout, found.adds_up);
+        let summary = explain::Means::new(found.layout, found.info.is_of_predictions());
         Self { found, writer, terminal, summary, n_records: 0 }
     }
 }
@@ -53,7 +53,7 @@ impl Records for Means<'_> {
             };
             table = table.named("with", WIDEST_NAME, with);
         }
-        if let Some(classes) = layout.classes.as_ref().filter(|_| self.found.adds_up) {
+        if let Some(classes) = layout.classes.as_ref().filter(|_| info.is_of_predictions()) {
             let class = |class: usize| classes[class].clone();
             table = table
                 .named("class", WIDEST_NAME, |line| line.class.map_or_else(String::new, class));

@@ -111,7 +111,8 @@ impl ShownRows {
             }),
             numbers: self.rows.iter().map(|&row| found.places[row as usize]).collect(),
             expected,
-            responses: target.and_then(|target| {
+            // Sums of other values are not to be compared with them.
+            responses: target.filter(|_| found.info.is_of_predictions()).and_then(|target| {
                 self.rows.iter().map(|&row| response(target, classes, row as usize)).collect()
             }),
             weights: found
@@ -158,7 +159,7 @@ fn drawings(
 ) -> Vec<Drawing> {
     let info = found.info;
     let medium = Medium::Paper(columns);
-    let what = |class: Option<&String>| found.predicted(class.map(String::as_str));
+    let what = |class: Option<&String>| found.measured_in(class.map(String::as_str));
     if let [_] = explanations.rows.as_slice() {
         let draw = |row: &Waterfall| {
             waterfall(row, "", what(row.class.as_ref()).trim_start_matches("the "), medium)

@@ -181,6 +181,36 @@ fn values_are_drawn() {
     assert_eq!(std::fs::read_to_string(&path).expect("written"), svg);
 }
 
+/// Sums of decreases in loss are no predictions, with which an observation may be compared.
+#[test]
+fn pictures_name_what_values_are_in() {
+    let folder = folder();
+    let path = folder.path().join("row.svg");
+    let row = folder.path().join("row.csv");
+    let text = std::fs::read_to_string(penguins()).expect("a table");
+    let lines: Vec<&str> = text.lines().take(2).collect();
+    std::fs::write(&row, lines.join("\n") + "\n").expect("written");
+    let (row, name) = (row.to_string_lossy(), path.to_string_lossy());
+    let drawn = |measure: &str| {
+        let words = ["body_mass_g ~ .", "-m", measure, "--trees", "9", "--rows", &row, "--force"];
+        let run = explain(&penguins(), &[&words[..], &["--svg", &name]].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        std::fs::read_to_string(&path).expect("written")
+    };
+    let units = [
+        ("saabas", "prediction of body_mass_g"),
+        ("tree_shap_loss", "units of the loss"),
+        ("local_mdi", "impurity of the target"),
+        ("local_relevance", "share of the trees"),
+    ];
+    for (measure, unit) in units {
+        let svg = drawn(measure);
+        assert!(svg.contains(&format!(">{unit}<")), "{measure}");
+        assert_eq!(svg.contains("prediction of"), measure == "saabas", "{measure}");
+        assert!(!svg.contains("observed") || measure == "saabas", "{measure}");
+    }
+}
+
 #[test]
 fn a_single_row_is_drawn_as_a_sum() {
     let folder = folder();

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::explain::curves::Curves;
 use crate::explain::{
     ExplanationInfo, ExplanationOption, ExplanationSettings, GridSize, GridValues, Layout, Local,
-    Sink, ToExplain,
+    Sink, ToExplain, UNITS_OF_PREDICTION,
 };
 use crate::measure::references::APLEY_2020;
 use crate::run::Run;
@@ -19,6 +19,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     caveat: "Numbers only. Rows keep values that occur together, so that dependent variables cause no \
              extrapolation, but the curve across far values adds up effects of different rows. An \
              interval without rows adds nothing",
+    unit: UNITS_OF_PREDICTION,
     source: "Apley & Zhu 2020, Eq. 15 and 16; the grid is one of quantiles, of 41 values unless stated \
              otherwise",
     references: &[APLEY_2020],

@@ -33,6 +33,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     caveat: "A share of a small joint effect can be large by noise alone: compare pairs by the share of the \
              variance of predictions. With dependent variables, partial dependence extrapolates. From at most \
              500 rows, drawn at random from those of positive weight",
+    unit: "share of a variance",
     source: "Friedman & Popescu 2008, Eq. 44 and 45; on small joint effects section 8.1",
     references: &[FRIEDMAN_2008],
     cost: "per tree and pair of variables, about one pass of the rows for every split on the pair",

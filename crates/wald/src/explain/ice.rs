@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::explain::curves::Curves;
 use crate::explain::{
     ExplanationInfo, ExplanationOption, ExplanationSettings, Layout, Local, Sink, ToExplain,
+    UNITS_OF_PREDICTION,
 };
 use crate::measure::references::GOLDSTEIN_2015;
 use crate::run::Run;
@@ -15,6 +16,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
                fixed: a step function",
     caveat: "With dependent variables, other values may not occur together with the rest of the \
              row, and the curve is an extrapolation there",
+    unit: UNITS_OF_PREDICTION,
     source: "Goldstein, Kapelner, Bleich & Pitkin 2015",
     references: &[GOLDSTEIN_2015],
     cost: "a few passes of the rows through the forest for all variables together, and the numbers \

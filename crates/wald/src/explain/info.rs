@@ -7,6 +7,9 @@ use crate::explain::settings::{ExplanationOption, ExplanationSettings};
 use crate::measure::{Loss, Reference, not_offered};
 use crate::options::Options;
 
+/// The unit of what adds up to predictions.
+pub(crate) const UNITS_OF_PREDICTION: &str = "units of the prediction";
+
 /// What a local measure is, in words; feeds the help and the documentation.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ExplanationInfo {
@@ -18,6 +21,8 @@ pub struct ExplanationInfo {
     pub estimand: &'static str,
     /// What to beware of.
     pub caveat: &'static str,
+    /// What values are in.
+    pub unit: &'static str,
     /// Paper and equation.
     pub source: &'static str,
     /// The works to cite.
@@ -34,6 +39,11 @@ pub struct ExplanationInfo {
 }
 
 impl ExplanationInfo {
+    /// True when values are parts of predictions: of classes, those of one class are taken from the others.
+    pub fn is_of_predictions(&self) -> bool {
+        self.unit == UNITS_OF_PREDICTION
+    }
+
     /// True when the measure reads an option.
     pub fn takes(&self, option: ExplanationOption) -> bool {
         match option {

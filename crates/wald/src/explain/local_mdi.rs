@@ -19,6 +19,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     caveat: "Negative if the row's value makes the response less certain, which is not a sign of \
              noise. Biased like mdi, more so on training rows than on others; the unweighted mean \
              over rows is mdi only if trees are grown on all rows",
+    unit: "impurity of the target",
     source: "Sutera et al. 2021, Definition 1, Eq. 8 and 9",
     references: &[SUTERA_2021, LOUPPE_2013],
     cost: "that of predicting the rows, and the numbers written",

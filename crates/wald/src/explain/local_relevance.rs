@@ -19,6 +19,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
              multiway trees; with mtry above 1 other variables may mask one, and limits on depth \
              and node size hide it. Above 0 is weak evidence with few rows, because then every \
              split changes proportions by chance",
+    unit: "share of the trees",
     source: "Sutera et al. 2021, Definition 2 and Theorem 4",
     references: &[SUTERA_2021, LOUPPE_2013],
     cost: "that of predicting the rows, and the numbers written",

@@ -25,6 +25,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     caveat: "Training rows only, because it needs their responses. The value of one row is mostly \
              noise of its response; rows that every tree saw have no value and count as zero in \
              the mean",
+    unit: "impurity of the target",
     source: "Li et al. 2019, Proposition 1 and Eq. 14, responses centred",
     references: &[LI_2019],
     cost: "one pass of the out-of-bag rows through the forest, and the numbers written",

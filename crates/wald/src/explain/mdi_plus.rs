@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::explain::curves::wanted;
 use crate::explain::{
     ExplanationInfo, ExplanationOption, ExplanationSettings, Layout, Local, Shape, Sink, ToExplain,
+    UNITS_OF_PREDICTION,
 };
 use crate::forest::{Forest, RankedTree, Router, Tree, Walk, align, aligned_training};
 use crate::measure::references::{AGARWAL_2023, LIANG_2025};
@@ -26,6 +27,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     caveat: "Explains the regressions on the forest's splits, not the forest. Dependent variables \
              share credit as the regression divides it; levels have no column of their own besides \
              their splits",
+    unit: UNITS_OF_PREDICTION,
     source: "Liang et al. 2025, with ridge regression, as mdi_plus",
     references: &[LIANG_2025, AGARWAL_2023],
     cost: "the regressions of mdi_plus, and one pass of the rows through the forest",

@@ -33,6 +33,7 @@ mod tree_shap_loss;
 
 pub use grid::{Grid, GridSize, GridValues};
 pub use info::ExplanationInfo;
+pub(crate) use info::UNITS_OF_PREDICTION;
 pub use layout::{Layout, Shape};
 pub(crate) use settings::unknown_variable;
 pub use settings::{ExplanationOption, ExplanationSettings};

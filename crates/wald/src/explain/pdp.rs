@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::explain::curves::Curves;
 use crate::explain::{
     ExplanationInfo, ExplanationOption, ExplanationSettings, Layout, Local, Sink, ToExplain,
+    UNITS_OF_PREDICTION,
 };
 use crate::measure::references::FRIEDMAN_2001;
 use crate::run::Run;
@@ -16,6 +17,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     caveat: "With dependent variables, other values may not occur together with the rest of a \
              row, and the curve is an extrapolation there; a flat mean may hide opposite effects \
              in different rows, which ice shows",
+    unit: UNITS_OF_PREDICTION,
     source: "Friedman 2001, section 8.2",
     references: &[FRIEDMAN_2001],
     cost: "a few passes of the rows through the forest for all variables together, and the size of \

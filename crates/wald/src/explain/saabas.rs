@@ -2,7 +2,9 @@
 
 use crate::error::Error;
 use crate::explain::along_paths::AlongPaths;
-use crate::explain::{ExplanationInfo, ExplanationOption, ExplanationSettings, Local, ToExplain};
+use crate::explain::{
+    ExplanationInfo, ExplanationOption, ExplanationSettings, Local, ToExplain, UNITS_OF_PREDICTION,
+};
 use crate::forest::Forest;
 use crate::measure::references::{LI_2019, SAABAS_2014};
 use crate::tree_shap::check_adds_up;
@@ -16,6 +18,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
                roots add up to the prediction",
     caveat: "Splits near the root get less credit than later splits that they enable, so that \
              variables with equal effects get unequal values; tree_shap treats them equally",
+    unit: UNITS_OF_PREDICTION,
     source: "Saabas 2014; Li et al. 2019, f of Proposition 1",
     references: &[SAABAS_2014, LI_2019],
     cost: "one pass of the rows through the forest, and the numbers written",

@@ -22,7 +22,7 @@ pub struct MeanValue {
 }
 
 /// Sums up records of values, or of pairs of them, one at a time. Values of classes are added up;
-/// where they share out predictions they are not, because those add up to the same in every row; and of
+/// where they are parts of predictions they are not, because those add up to the same in every row; and of
 /// values that have shares beside them, which are shares themselves, it is the mean over classes.
 #[derive(Debug, Clone)]
 pub struct Means {
@@ -44,13 +44,14 @@ struct Sum {
 }
 
 impl Means {
-    /// No records so far; `adds_up` as [`Explainer::adds_up`](crate::explain::Explainer::adds_up).
-    pub fn new(layout: &Layout, adds_up: bool) -> Self {
+    /// No records so far; `of_predictions` as
+    /// [`is_of_predictions`](crate::explain::ExplanationInfo::is_of_predictions).
+    pub fn new(layout: &Layout, of_predictions: bool) -> Self {
         let (n, n_outputs) = (layout.variables.len(), layout.n_outputs());
-        let together = if adds_up { 1 } else { n_outputs };
+        let together = if of_predictions { 1 } else { n_outputs };
         // Of two classes, one determines the other.
-        let first = usize::from(adds_up && n_outputs == 2);
-        let has_classes = adds_up && layout.classes.is_some();
+        let first = usize::from(of_predictions && n_outputs == 2);
+        let has_classes = of_predictions && layout.classes.is_some();
         // The two orders of a pair have equal values.
         let places: Vec<(usize, Option<usize>)> = match layout.shape {
             Shape::Pairs(_) => {
@@ -223,6 +224,26 @@ mod tests {
         let mean = |weights| layout.summed_curves(&records, weights)[0].mean.clone();
         assert_eq!(mean(None), [3.0, 3.0]);
         assert_eq!(mean(Some(&[3.0, 1.0, 5.0][..])), [2.0, 4.0]);
+    }
+
+    /// As those of regressions on classes, which add up to nothing.
+    #[test]
+    fn classes_of_predictions_stand_apart() {
+        let sorted = |record: &[f64], n_classes, of_predictions| {
+            let mut means = Means::new(&layout(Shape::Values(2), Some(n_classes)), of_predictions);
+            means.add(record, 1.0);
+            let found: Vec<_> =
+                means.values().iter().map(|v| (v.variable, v.class, v.mean)).collect();
+            found
+        };
+        let three = [0.5, -0.25, -0.25, 0.0, 1.0, -1.0];
+        assert_eq!(sorted(&three, 3, true)[0], (1, Some(1), 1.0));
+        assert_eq!(sorted(&three, 3, true).len(), 6);
+        assert_eq!(
+            sorted(&[-0.5, 0.5, 1.0, -1.0], 2, true),
+            [(1, Some(1), -1.0), (0, Some(1), 0.5)]
+        );
+        assert_eq!(sorted(&three, 3, false), [(0, None, 0.0), (1, None, 0.0)]);
     }
 
     #[test]

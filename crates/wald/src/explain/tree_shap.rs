@@ -2,7 +2,8 @@
 
 use crate::error::Error;
 use crate::explain::{
-    ExplanationInfo, ExplanationOption, ExplanationSettings, Local, ToExplain, additive,
+    ExplanationInfo, ExplanationOption, ExplanationSettings, Local, ToExplain, UNITS_OF_PREDICTION,
+    additive,
 };
 use crate::measure::references::{LUNDBERG_2020, YU_2022};
 use crate::tree_shap::ShapleyKind;
@@ -18,6 +19,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     caveat: "Explains the forest, not the data-generating process: dependent variables share \
              credit, and the averages at splits are neither those of independent nor quite those \
              of dependent variables",
+    unit: UNITS_OF_PREDICTION,
     source: "Lundberg et al. 2020, \"path-dependent\"; exact, by quadrature of Linear TreeSHAP's \
              polynomials (Yu et al. 2022)",
     references: &[LUNDBERG_2020, YU_2022],

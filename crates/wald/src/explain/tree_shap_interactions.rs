@@ -2,7 +2,8 @@
 
 use crate::error::Error;
 use crate::explain::{
-    ExplanationInfo, ExplanationOption, ExplanationSettings, Local, ToExplain, additive,
+    ExplanationInfo, ExplanationOption, ExplanationSettings, Local, ToExplain, UNITS_OF_PREDICTION,
+    additive,
 };
 use crate::measure::references::{LUNDBERG_2020, YU_2022};
 use crate::tree_shap::ShapleyKind;
@@ -16,6 +17,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
                table adds up to that value, and the whole table to the prediction minus the \
                expected value",
     caveat: "As tree_shap. If three variables act only jointly, every pair gets a third",
+    unit: UNITS_OF_PREDICTION,
     source: "Lundberg et al. 2020, SHAP interaction values, \"path-dependent\"; exact, by \
              quadrature of Linear TreeSHAP's polynomials (Yu et al. 2022)",
     references: &[LUNDBERG_2020, YU_2022],

@@ -2,7 +2,8 @@
 
 use crate::error::Error;
 use crate::explain::{
-    ExplanationInfo, ExplanationOption, ExplanationSettings, Local, ToExplain, additive,
+    ExplanationInfo, ExplanationOption, ExplanationSettings, Local, ToExplain, UNITS_OF_PREDICTION,
+    additive,
 };
 use crate::measure::references::LUNDBERG_2020;
 use crate::tree_shap::ShapleyKind;
@@ -20,6 +21,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
              occur. A variable without splits has the value 0, however much it depends on others; \
              depends on the background: the rows of `background`, or 100 training rows drawn at \
              random",
+    unit: UNITS_OF_PREDICTION,
     source: "Lundberg et al. 2020, \"interventional\"; exact",
     references: &[LUNDBERG_2020],
     cost: "grows with the rows and leaves that a background row shares, times the number of \

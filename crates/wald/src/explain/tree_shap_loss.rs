@@ -28,6 +28,7 @@ pub(crate) const INFO: ExplanationInfo = ExplanationInfo {
     caveat: "Training rows are explained by trees that have seen them, so that overfitted \
              variables seem to help: give held-out rows with their target. With dependent \
              variables, the forest predicts combinations of two rows that may not occur",
+    unit: "units of the loss",
     source: "Lundberg et al. 2020, \"explaining the loss\"; Sutera et al. 2021, footnote 9; \
              exact, by all coalitions of the variables in which two rows differ, or for the \
              squared loss by all pairs of leaves",

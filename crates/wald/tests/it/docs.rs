@@ -48,6 +48,7 @@ fn local_section(info: &ExplanationInfo) -> String {
     let fields = [
         ("estimates", info.estimand),
         ("caveat", info.caveat),
+        ("unit", info.unit),
         ("cost", info.cost),
         ("source", info.source),
     ];
