@@ -1,17 +1,21 @@
-//! What a table does to importances and predictions, whatever the trees: notes on case weights and on clusters.
+//! What a table does to importances and predictions, whatever the trees: notes on case weights, on clusters and
+//! on rows that occur several times.
 
 use std::collections::HashMap;
 
 use crate::association::case_weights::{self, note_on_weights};
-use crate::data::{Column, ColumnData, Dataset};
+use crate::data::{Column, ColumnData, Dataset, repeats};
 use crate::forest::{Forest, Tree};
-use crate::importance::Importance;
+use crate::importance::{DataUsed, Importance};
 use crate::measure::MeasureId;
 use crate::pass::Measured;
-use crate::words::some_of;
+use crate::words::{counted, percent, some_of};
 
 /// Of so many clusters about 74 are out of bag, and fewer than one in fifty donors is of a row's own.
 const MANY_CLUSTERS: usize = 200;
+
+/// Rows beyond these are not compared with each other; those that were copied are then seen by the advice only.
+const MOST_COMPARED: usize = 200_000;
 
 /// Columns beyond these are counted only.
 const MOST_NAMED: usize = 3;
@@ -54,12 +58,36 @@ pub(crate) fn note_on_table(measured: &mut Measured, data: &Dataset) {
     let of_weights = note_on_weights(data, n_rows / measured.mean_leaves);
     let has_permuted = measured.importances.iter().any(|found| permutes_clusters(found.id));
     let of_clusters = if has_permuted { note_on_clusters(data) } else { None };
+    let is_of_others = |found: &Importance| found.data == DataUsed::OutOfBag;
+    let of_repeats =
+        if measured.importances.iter().any(is_of_others) { note_on_repeats(data) } else { None };
     for importance in &mut measured.importances {
         importance.notes.extend(of_weights.clone());
+        if is_of_others(importance) {
+            importance.notes.extend(of_repeats.clone());
+        }
         if permutes_clusters(importance.id) {
             importance.notes.extend(of_clusters.clone());
         }
     }
+}
+
+/// The note on rows that repeat others, which trees have seen where they are out of bag or held out.
+pub(crate) fn note_on_repeats(data: &Dataset) -> Option<String> {
+    if data.n_rows() > MOST_COMPARED {
+        return None;
+    }
+    let found = repeats(data);
+    found.are_copies.then(|| {
+        format!(
+            "{} ({}) of the table {} in all variables and the target: if these are copies of the same \
+             observations, the rows that trees are tested on are not new to them, so that importances are too \
+             large and too certain; leave the copies out, or keep them together as a cluster",
+            counted(found.n_rows, "row"),
+            percent(found.share),
+            if found.n_rows == 1 { "repeats another one" } else { "repeat others" }
+        )
+    })
 }
 
 /// The note on predictions of a forest of a table, where case weights depend on the target.
@@ -157,5 +185,28 @@ mod tests {
         let clusters = (0..240).map(|row| if row == 0 { 5 } else { row % 12 }).collect();
         let data = of_rows.with_clusters(clusters).expect("one per row");
         assert_eq!(note_on_clusters(&data), None);
+    }
+
+    #[test]
+    fn copies_of_rows_are_noted_where_rows_out_of_bag_are_looked_at() {
+        let run = Run::on(Threads::ONE);
+        let config = ForestConfig { n_trees: 5, ..ForestConfig::default() };
+        let measures = [MeasureId::SobolMda, MeasureId::Mdi].map(Into::into);
+        let noted = |data: Dataset| {
+            let fitted = crate::fit(data, &config, &run).expect("valid settings");
+            let found = fitted.measure(&measures, &run).expect("both apply").importances;
+            let is_noted = |found: &Importance| {
+                found.notes.iter().any(|note| note.contains("copies of the same observations"))
+            };
+            (is_noted(&found[0]), is_noted(&found[1]))
+        };
+        let alone = table(240);
+        assert_eq!(noted(alone.clone()), (false, false));
+        let copies = alone.select(&(0..240).map(|row| row % 120).collect::<Vec<u32>>());
+        let alone = (0..240).collect();
+        let copies = copies.expect("rows").with_clusters(alone).expect("one per row");
+        let note = note_on_repeats(&copies).expect("copies");
+        assert!(note.starts_with("120 rows (50 %) of the table repeat others in all "), "{note}");
+        assert_eq!(noted(copies), (true, false));
     }
 }

@@ -1,7 +1,7 @@
 //! What the crates beside the engine build their own work from: threads whose results arrive in
 //! order, streams of random numbers, and pieces of measures.
 
-pub use crate::data::response_variance;
+pub use crate::data::{Repeats, repeats, response_variance};
 pub use crate::explain::TrainingRows;
 pub use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
 pub use crate::measure::definition::{Facts, Kind, Term};

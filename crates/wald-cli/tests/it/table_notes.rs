@@ -117,3 +117,38 @@ fn few_clusters_are_noted() {
     let text = permuted.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("\"x\" is constant within clusters, of which there are 6"), "{text}");
 }
+
+#[test]
+fn rows_that_repeat_others_are_noted() {
+    let folder = folder();
+    let table = |name: &str, n_distinct: usize| {
+        let row = |row: usize| {
+            let at = row % n_distinct;
+            format!(
+                "{},{},{}",
+                unit(2 * at),
+                unit(2 * at + 1),
+                unit(2 * at) + 0.3 * unit(1000 + at)
+            )
+        };
+        let path = folder.path().join(name);
+        fs::write(&path, format!("x,z,y\n{}", rows(100, row))).expect("written");
+        path
+    };
+    let [alone, copies] = [table("alone.csv", 100), table("copies.csv", 50)];
+    for (name, more) in [
+        ("importance", &["-m", "sobol_mda"][..]),
+        ("uncertainty", &["-m", "sobol_mda", "--subsamples", "3"]),
+        ("conditional", &["--folds", "2"]),
+        ("select", &["--folds", "2"]),
+        ("select", &["--method", "boruta", "--max-runs", "12"]),
+    ] {
+        let has_note = |path: &Path| {
+            let words = ["-t", "y", "--trees", "10", "--format", "json"];
+            let run = on(name, path, &[&words[..], more].concat());
+            run.json();
+            run.stdout.contains("copies of the same observations")
+        };
+        assert!(has_note(&copies) && !has_note(&alone), "{name} {more:?}");
+    }
+}

@@ -1,33 +1,15 @@
 //! Rows that occur several times.
 
-use std::collections::HashSet;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-
 use crate::advice::{Concern, Evidence, Finding};
-use wald::data::{ColumnData, Dataset, Response};
+use wald::data::Dataset;
 use wald::words::{counted, percent};
+use wald::work::{Repeats, repeats};
 
-/// A smaller share of repeated rows changes nothing.
-const MATERIAL: f64 = 0.01;
-
-/// Rows that agree in a number of fewer distinct values may do so by chance.
-const LEAST_VALUES: usize = 20;
-
-/// Looks for rows that equal another one in all variables and the target, out of its cluster. A copy of an
-/// out-of-bag row is in bag most of the time, so that trees have seen it. Where all variables have few
-/// values, rows may agree by chance; so a number is needed that has a value of its own in half of the distinct
-/// rows. Cost O(rows * columns).
+/// Looks for rows that equal another one in all variables and the target, out of its cluster. Cost O(rows *
+/// columns).
 pub(super) fn repeated_rows(data: &Dataset) -> Finding {
-    let hasher = BuildHasherDefault::<DefaultHasher>::default();
-    let rows: Vec<u64> = (0..data.n_rows()).map(|row| hasher.hash_one(cells(data, row))).collect();
-    let cluster = |row: usize| data.clusters().map_or(row as u32, |of| of[row]);
-    let distinct: HashSet<u64> = rows.iter().copied().collect();
-    let apart: HashSet<(u64, u32)> =
-        rows.iter().enumerate().map(|(row, hash)| (*hash, cluster(row))).collect();
-    let n_repeated = apart.len() - distinct.len();
-    let share = n_repeated as f64 / apart.len() as f64;
-    let least = LEAST_VALUES.max(distinct.len() / 2);
-    let is_found = share >= MATERIAL && most_values(data) >= least;
+    let found = repeats(data);
+    let Repeats { n_rows: n_repeated, share, are_copies: is_found } = found;
     let what = format!(
         "{} ({}) of the table {} in all variables and the target",
         counted(n_repeated, "row"),
@@ -37,7 +19,7 @@ pub(super) fn repeated_rows(data: &Dataset) -> Finding {
     let sentence = match (n_repeated, is_found) {
         (0, _) => "No row repeats another one.".to_owned(),
         (_, true) => format!("{what}."),
-        (_, false) if share < MATERIAL => format!("{what}, which changes hardly anything."),
+        (_, false) if found.are_few() => format!("{what}, which changes hardly anything."),
         (_, false) => format!("{what}, as may be where variables have few different values."),
     };
     let consequence = if is_found {
@@ -57,36 +39,6 @@ pub(super) fn repeated_rows(data: &Dataset) -> Finding {
         variables: Vec::new(),
         source: "exact comparison; the threshold of 1 % is a convention".to_owned(),
     }
-}
-
-/// All cells of a row and its target, as bits.
-fn cells(data: &Dataset, row: usize) -> Vec<u64> {
-    let of_column = |data: &ColumnData| match data {
-        ColumnData::Numeric(values) => values[row].to_bits(),
-        ColumnData::Categorical(categories) => u64::from(categories.codes()[row]),
-    };
-    let mut cells: Vec<u64> =
-        data.features().columns().iter().map(|column| of_column(column.data())).collect();
-    match data.target().response() {
-        Response::Regression(values) => cells.push(values[row].to_bits()),
-        Response::Classification(classes) => cells.push(u64::from(classes.codes()[row])),
-        Response::Several(outputs) => {
-            cells.extend(outputs.row(row).iter().map(|value| value.to_bits()));
-        }
-    }
-    cells
-}
-
-/// The largest number of distinct values of a numeric variable.
-fn most_values(data: &Dataset) -> usize {
-    let columns = data.features().columns().iter();
-    let numbers = columns.filter_map(|column| match column.data() {
-        ColumnData::Numeric(values) => Some(values),
-        ColumnData::Categorical(_) => None,
-    });
-    let distinct =
-        |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<HashSet<u64>>().len();
-    numbers.map(|values| distinct(values)).max().unwrap_or(0)
 }
 
 #[cfg(test)]

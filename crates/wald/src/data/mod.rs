@@ -9,6 +9,7 @@ mod groups;
 mod known_levels;
 mod outputs;
 mod ranks;
+mod repeats;
 mod row_codes;
 mod shadow_columns;
 mod shadows;
@@ -24,6 +25,8 @@ pub use features::Features;
 pub use groups::Groups;
 pub use known_levels::KnownLevels;
 pub use outputs::Outputs;
+#[doc(hidden)] // For `work`.
+pub use repeats::{Repeats, repeats};
 pub(crate) use target::LARGEST_TARGET;
 pub use target::{Response, Target, Task};
 #[doc(hidden)] // For `work`.

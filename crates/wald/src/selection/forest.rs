@@ -7,6 +7,7 @@ use crate::forest::ForestConfig;
 use crate::importance::{DataUsed, Importance};
 use crate::measure::{Measure, Permutations};
 use crate::pass::NO_SPLIT;
+use crate::table_notes::note_on_repeats;
 
 /// Importances of which larger ones are more important; what is no number is undefined.
 pub(super) fn increasing(importance: &Importance, small_is_important: bool) -> Vec<Option<f64>> {
@@ -25,10 +26,12 @@ pub(super) fn without_splits(n_without: usize, n_all: usize, all: &str) -> Optio
     Some(format!("{what}: more rows or smaller leaves would let trees divide them"))
 }
 
-/// A note where case weights make the importances of small leaves wrong.
-pub(super) fn note_on_weights(data: &Dataset, config: &ForestConfig) -> Option<String> {
+/// A note where case weights make the importances of small leaves wrong, or rows are copies of others.
+pub(super) fn note_on_table(data: &Dataset, config: &ForestConfig) -> Option<String> {
     let least = config.resolve(data).ok()?.min_leaf_size;
-    case_weights::note_on_weights(data, least as f64)
+    let of_weights = case_weights::note_on_weights(data, least as f64);
+    let both: Vec<String> = of_weights.into_iter().chain(note_on_repeats(data)).collect();
+    (!both.is_empty()).then(|| both.join("; "))
 }
 
 /// Refuses measures that need more than the rows to grow on; `why_no_test` is why there are no test

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::data::Dataset;
 use crate::data::response_variance as variance;
 use crate::selection::elimination::Elimination;
-use crate::selection::forest::note_on_weights;
+use crate::selection::forest::note_on_table;
 use crate::selection::part::Part;
 use crate::selection::settings::SelectionConfig;
 use crate::selection::state::SelectionState;
@@ -134,7 +134,7 @@ impl Selection {
             folds: found.into_iter().map(of_fold).collect(),
             order,
             is_error_over_repeats: config.repeats > 1,
-            note: note_on_weights(data, &config.forest),
+            note: note_on_table(data, &config.forest),
         }
     }
 }

@@ -42,6 +42,7 @@ use crate::inference::conditional::losses::Losses;
 use crate::inference::intervals::Interval;
 use crate::parts::{Written, distributed};
 use crate::run::Run;
+use crate::table_notes::note_on_repeats;
 use crate::words::counted;
 
 /// What a variable adds to the others, with its error and a test.
@@ -180,7 +181,7 @@ fn is_constant(column: &Column) -> bool {
 fn notes(data: &Dataset, config: &ConditionalConfig) -> Vec<String> {
     // Leaves have few rows more than they must.
     let of_weights = note_on_weights(data, config.forest.min_leaf_size as f64);
-    let mut notes: Vec<String> = of_weights.into_iter().collect();
+    let mut notes: Vec<String> = of_weights.into_iter().chain(note_on_repeats(data)).collect();
     if let Some(weights) = data.weights() {
         let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
         let alike = weights.iter().sum::<f64>().powi(2) / squares;

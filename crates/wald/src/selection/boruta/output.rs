@@ -10,7 +10,7 @@ use crate::selection::boruta::decisions::Decision;
 use crate::selection::boruta::run::Seen;
 use crate::selection::boruta::settings::BorutaConfig;
 use crate::selection::boruta::tally::Tally;
-use crate::selection::forest::{note_on_weights, without_splits};
+use crate::selection::forest::{note_on_table, without_splits};
 use crate::words::counted;
 
 /// What Boruta found.
@@ -30,7 +30,7 @@ pub struct Boruta {
     pub unit: String,
     /// In how many runs no tree had a split.
     pub n_without_splits: usize,
-    of_weights: Option<String>,
+    of_table: Option<String>,
 }
 
 /// What became of one variable.
@@ -123,7 +123,7 @@ impl Boruta {
             small_is_important,
             unit: seen.unit,
             n_without_splits: seen.n_without_splits,
-            of_weights: note_on_weights(data, &config.forest),
+            of_table: note_on_table(data, &config.forest),
         }
     }
 
@@ -131,7 +131,7 @@ impl Boruta {
     /// be wrong, where case weights and small leaves make them.
     pub fn note(&self) -> Option<String> {
         without_splits(self.n_without_splits, self.n_runs, &counted(self.n_runs, "run"))
-            .or_else(|| self.of_weights.clone())
+            .or_else(|| self.of_table.clone())
     }
 
     /// The names of the variables of a decision, in the order of the table.

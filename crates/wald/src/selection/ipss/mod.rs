@@ -22,7 +22,7 @@ pub use settings::{IpssConfig, Power};
 use crate::data::Dataset;
 use crate::error::Error;
 use crate::run::Run;
-use crate::selection::forest::note_on_weights;
+use crate::selection::forest::note_on_table;
 use crate::selection::ipss::paths::Paths;
 
 /// Computes for every variable the bound on the expected number of false positives when it and all
@@ -61,6 +61,6 @@ pub fn ipss(data: &Dataset, config: &IpssConfig, run: &Run) -> Result<Ipss, Erro
     let n_halves = halves.importances.len();
     let paths = Paths::new(halves.importances, n_competing);
     let found = Ipss::of(names, &paths, config.power);
-    let of_weights = note_on_weights(data, &config.forest);
-    Ok(Ipss { n_halves, n_without_splits: halves.n_without_splits, of_weights, ..found })
+    let of_table = note_on_table(data, &config.forest);
+    Ok(Ipss { n_halves, n_without_splits: halves.n_without_splits, of_table, ..found })
 }

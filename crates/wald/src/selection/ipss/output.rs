@@ -36,7 +36,7 @@ pub struct Ipss {
     pub n_halves: usize,
     /// In how many halves no tree has a split.
     pub n_without_splits: usize,
-    pub(super) of_weights: Option<String>,
+    pub(super) of_table: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -77,7 +77,7 @@ impl Ipss {
             shares: paths.shares[..n_thresholds].to_vec(),
             n_halves: 0,
             n_without_splits: 0,
-            of_weights: None,
+            of_table: None,
         }
     }
 
@@ -100,7 +100,7 @@ impl Ipss {
             &format!("{} halves", self.n_halves),
         );
         let of_few = || (self.variables.len() < FEW_VARIABLES).then(|| OF_FEW.to_owned());
-        of_splits.or_else(|| self.of_weights.clone()).or_else(of_few)
+        of_splits.or_else(|| self.of_table.clone()).or_else(of_few)
     }
 
     /// A long table: a line per variable, with the columns `variable`, `efp_score` and `q_value`.
