@@ -157,8 +157,8 @@ fn fill<'py>(
     estimate: &Estimate,
 ) -> PyResult<()> {
     let (of, direct) = (&estimate.importance, &found.direct[at]);
-    let errors = |of: fn(&Errors) -> f64| {
-        let values: Vec<_> = estimate.errors.iter().map(|one| one.as_ref().map(of)).collect();
+    let errors = |of: fn(&Errors) -> Option<f64>| {
+        let values: Vec<_> = estimate.errors.iter().map(|one| of(one.as_ref()?)).collect();
         results::optional(py, &values)
     };
     let exact = found.exact_of(at);
@@ -176,10 +176,10 @@ fn fill<'py>(
     result.set_item("two_step", results::optional(py, &of.values))?;
     let apart = PyDict::new(py);
     apart.set_item("trees", errors(|errors| errors.trees))?;
-    apart.set_item("rows", errors(|errors| errors.rows))?;
-    apart.set_item("process", errors(|errors| errors.process))?;
+    apart.set_item("rows", errors(|errors| Some(errors.rows)))?;
+    apart.set_item("process", errors(|errors| Some(errors.process)))?;
     result.set_item("errors", apart)?;
-    result.set_item("standard_errors", errors(Errors::total))?;
+    result.set_item("standard_errors", errors(|errors| Some(errors.total())))?;
     let ends = estimate.intervals.iter();
     let ends = ends.flat_map(|ends| ends.map_or([f64::NAN; 2], |ends| [ends.low, ends.high]));
     result.set_item("intervals", results::grid(py, ends.collect(), 2)?)?;

@@ -9,8 +9,9 @@ use wald::inference::Confidence;
 /// Standard errors of an importance for three reasons.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Errors {
-    /// Trees are random, and not infinitely many.
-    pub trees: f64,
+    /// Trees are random, and not infinitely many. `None` of measures whose errors are those of other draws,
+    /// which count as errors of rows.
+    pub trees: Option<f64>,
     /// The sample has a finite number of rows, which are random, and the forest that learns from them is
     /// biased. Of the Sobol-MDA, the distance from the total Sobol index of the process where conditional
     /// laws are known.
@@ -23,7 +24,8 @@ impl Errors {
     /// All of them together, as if they were independent. Where laws are known, the error of rows contains
     /// that of the trees, so that this is slightly too large; intervals are not.
     pub fn total(&self) -> f64 {
-        (self.trees.powi(2) + self.rows.powi(2) + self.process.powi(2)).sqrt()
+        let trees = self.trees.unwrap_or(0.0);
+        (trees.powi(2) + self.rows.powi(2) + self.process.powi(2)).sqrt()
     }
 }
 
@@ -48,7 +50,7 @@ impl OfForest {
     /// with the given probability: the quantile of the absolute value of a normal variable whose mean is
     /// the bias.
     pub(crate) fn half_width(self, errors: &Errors, confidence: Confidence) -> f64 {
-        let trees = if self.is_known { 0.0 } else { errors.trees };
+        let trees = if self.is_known { 0.0 } else { errors.trees.unwrap_or(0.0) };
         let (bias, deviation) = (self.bias.abs(), trees.hypot(self.spread).hypot(errors.process));
         let covers = |half: f64| {
             let below = |bound: f64| 0.5 * erfc((bias - bound) / deviation / SQRT_2);
@@ -135,7 +137,7 @@ mod tests {
     fn intervals_allow_for_a_known_bias() {
         let confidence = Confidence::new(0.9).expect("a probability");
         let half = |bias, spread| {
-            let errors = Errors { trees: 0.3, rows: 0.0, process: 0.4 };
+            let errors = Errors { trees: Some(0.3), rows: 0.0, process: 0.4 };
             OfForest { bias, spread, is_known: true }.half_width(&errors, confidence)
         };
         assert!((half(0.0, 0.3) - 1.644_853_6 * 0.5).abs() < 1e-6);
@@ -143,7 +145,7 @@ mod tests {
         // By the distribution function of SciPy 1.17, norm(1, .5).cdf(h) - norm(1, .5).cdf(-h) = .9.
         assert!((half(1.0, 0.3) - 1.640_776).abs() < 1e-5, "{}", half(1.0, 0.3));
         let of_none = OfForest { bias: 0.02, spread: 0.0, is_known: true };
-        let errors = Errors { trees: 0.3, rows: 0.0, process: 0.0 };
+        let errors = Errors { trees: Some(0.3), rows: 0.0, process: 0.0 };
         assert!((of_none.half_width(&errors, confidence) - 0.02).abs() < 1e-12);
     }
 

@@ -67,7 +67,7 @@ impl Surrogate {
         let numbers: [(&str, Number); 7] = [
             ("direct", |all, one, at| all.direct[one].values[at]),
             ("two_step", |all, one, at| all.two_step[one].importance.values[at]),
-            ("error_trees", |all, one, at| Some(all.two_step[one].errors[at]?.trees)),
+            ("error_trees", |all, one, at| all.two_step[one].errors[at]?.trees),
             ("error_rows", |all, one, at| Some(all.two_step[one].errors[at]?.rows)),
             ("error_process", |all, one, at| Some(all.two_step[one].errors[at]?.process)),
             ("low", |all, one, at| Some(all.two_step[one].intervals[at]?.low)),

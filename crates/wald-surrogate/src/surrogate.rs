@@ -262,7 +262,9 @@ impl Around<'_> {
     fn errors(&self, importance: &Importance, place: Place) -> Option<(Errors, Interval<f64>)> {
         let group = place.group;
         let value = importance.values[group]?;
-        let of_trees = importance.standard_errors.as_ref().and_then(|errors| errors[group]);
+        let of_trees = importance.errors_of_trees().and_then(|errors| errors[group]);
+        let of_draws = importance.standard_errors.as_ref().and_then(|errors| errors[group]);
+        let of_others = of_draws.filter(|_| of_trees.is_none()).unwrap_or(0.0);
         let base = &self.varied.base.importances[place.measure];
         let paths = place.all(&self.varied.paths)?;
         let parts = place.all(self.parts)?;
@@ -278,10 +280,14 @@ impl Around<'_> {
                 spread: bias.standard_errors[group].hypot(SQRT_2 * of_spread(&parts)),
                 is_known: false,
             },
-            (None, None) => OfForest { bias: 0.0, spread: of_rows(&parts, value), is_known: false },
+            (None, None) => OfForest {
+                bias: 0.0,
+                spread: of_rows(&parts, value).hypot(of_others),
+                is_known: false,
+            },
         };
         let errors = Errors {
-            trees: of_trees.unwrap_or(0.0),
+            trees: of_trees,
             rows: of_forest.error(),
             process: of_process(&paths, &place.all(&self.varied.folds)?, base.values[group]?),
         };

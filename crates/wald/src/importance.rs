@@ -288,4 +288,10 @@ impl Importance {
     pub(crate) fn monte_carlo_error(&self, index: usize) -> Option<f64> {
         self.monte_carlo_errors()?[index]
     }
+
+    /// The standard errors, where they are those of a finite number of trees.
+    pub fn errors_of_trees(&self) -> Option<&[Option<f64>]> {
+        let measure = MeasureId::parse(self.id)?;
+        self.standard_errors.as_deref().filter(|_| measure.info().has_errors_of_trees())
+    }
 }

@@ -45,7 +45,8 @@ class Comparison(Listed, Framed, Stored, kind="comparison"):
     adjustment : str
         How they are corrected.
     is_paired : bool
-        True where both forests have the same rows.
+        True where errors are those of differences on the same rows: both forests have them, and
+        the error of the measure over trees is known.
     notes : list of str
         What users should know about the values.
 

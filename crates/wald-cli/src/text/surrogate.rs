@@ -40,7 +40,7 @@ fn table(found: &Surrogate, at: usize, settings: &Settings, terminal: Terminal) 
         .right(&format!("two\nsteps{}", doubtful(Way::TwoStep)), |&index| {
             number(importance.values[index])
         })
-        .right("±\ntrees", |&index| number(errors[index].map(|errors| errors.trees)))
+        .right("±\ntrees", |&index| number(errors[index].and_then(|errors| errors.trees)))
         .right("±\nrows", |&index| number(errors[index].map(|errors| errors.rows)))
         .right("±\nprocess", |&index| number(errors[index].map(|errors| errors.process)))
         .right(&format!("{} %{of_what}", in_percent(settings)), |&index| {

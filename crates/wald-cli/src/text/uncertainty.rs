@@ -1,5 +1,6 @@
 //! How sure importances are, as a table.
 
+use wald::Importance;
 use wald::digits::Digits;
 use wald::inference::{Adjustment, Test, Uncertainty, UncertaintyConfig};
 use wald_table::escape_controls;
@@ -25,7 +26,7 @@ pub(crate) fn uncertainty_table(
     let mut table = Table::new(terminal, &order)
         .names(WIDEST_NAME, |&index| &names[index])
         .right(importance.id, |&index| number(importance.values[index]))
-        .right("±\ntrees", |&index| {
+        .right(&format!("±\n{}", drawn(importance)), |&index| {
             number(importance.monte_carlo_errors().and_then(|errors| errors[index]))
         })
         .right("±\nrows", |&index| number(found.sampled.standard_errors[index]))
@@ -50,14 +51,28 @@ pub(crate) fn uncertainty_table(
     terminal.shown(table.text() + &legend)
 }
 
+/// What the Monte-Carlo error is of.
+fn drawn(importance: &Importance) -> &'static str {
+    let is_of_trees =
+        importance.monte_carlo_errors().is_none() || importance.errors_of_trees().is_some();
+    if is_of_trees { "trees" } else { "draws" }
+}
+
 /// What the columns mean, and what more trees would do.
 fn legend(found: &Uncertainty, asked: &UncertaintyConfig, names: &[String]) -> Vec<String> {
     let (importance, sampled) = (&found.importance, &found.sampled);
+    let (of_draws, of_rows) = match (drawn(importance), importance.monte_carlo_errors()) {
+        ("draws", _) => {
+            (format!("draws: standard error of {}", importance.errors_over), " and of the trees")
+        }
+        (_, None) => ("trees: not known".to_owned(), " and of the trees"),
+        (_, Some(_)) => ("trees: standard error of the finite number of trees".to_owned(), ""),
+    };
     let mut entries = vec![
         format!("{}: {}", importance.id, importance.unit),
         format!(
-            "± trees: standard error of the finite number of trees; ± rows: that of the rows in \
-             the table, by {}",
+            "± {of_draws}; ± rows: {} of the rows in the table{of_rows}, by {}",
+            if importance.monte_carlo_errors().is_some() { "that" } else { "standard error" },
             match (sampled.n_subsamples, asked.errors.subsampling()) {
                 (Some(forests), Some(settings)) =>
                     format!("{forests} forests on {} % of them", 100.0 * settings.fraction),

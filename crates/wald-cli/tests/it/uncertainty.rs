@@ -180,3 +180,24 @@ fn the_clusters_of_a_stored_forest_are_asked_for() {
     let given = on("uncertainty", path, &[&few[..], &["--cluster", "g"]].concat());
     assert_eq!(given.code, 0, "{}", given.stderr);
 }
+
+/// Errors of sage are those of what it draws, and those of depth_weighted_splits are not known.
+#[test]
+fn errors_of_trees_are_named_where_they_are_known() {
+    let table = |measure: &str| {
+        let words =
+            ["-t", "species", "--trees", "20", "--subsamples", "5", "--subsample-trees", "10"];
+        on("uncertainty", &penguins(), &[&words[..], &["-m", measure]].concat()).stdout
+    };
+    let of_trees =
+        "± trees: standard error of the finite number of trees; ± rows: that of the rows in";
+    assert!(table("mdi").contains(of_trees));
+    let sage = table("sage").replace("\n  ", " ");
+    let of_draws = "± draws: standard error of samples of rows and orders; ± rows: that of the rows in \
+                    the table and of the trees, by 5 forests";
+    assert!(sage.contains(of_draws), "{sage}");
+    let splits = table("depth_weighted_splits").replace("\n  ", " ");
+    let unknown =
+        "± trees: not known; ± rows: standard error of the rows in the table and of the trees";
+    assert!(splits.contains(unknown), "{splits}");
+}

@@ -14,7 +14,7 @@ pub(crate) fn few_runs(names: &[&str]) -> SurrogateReport {
         Value {
             name: (*name).to_owned(),
             two_step: number,
-            errors: number.map(|_| Errors { trees: 0.01, rows: 0.02, process: 0.03 }),
+            errors: number.map(|_| Errors { trees: Some(0.01), rows: 0.02, process: 0.03 }),
             interval: around(0.06),
             direct: number.map(|number| number / 2.0),
             direct_interval: None,

@@ -140,7 +140,7 @@ fn ways(measure: &TwoWays, believed: Way) -> Ways<'_> {
     };
     let mut columns = Columns::of([
         column(&|value| value.two_step),
-        column(&|value| Some(value.errors?.trees)),
+        column(&|value| value.errors?.trees),
         column(&|value| Some(value.errors?.rows)),
         column(&|value| Some(value.errors?.process)),
         column(&|value| Some(value.interval?.low)),

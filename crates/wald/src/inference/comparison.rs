@@ -2,7 +2,8 @@
 //!
 //! Sampling errors are those of [`subsampling`] on each side. Two tables are independent samples, whose
 //! variances add up. Where both sides have the same rows, parts of them are drawn alike on both, and the
-//! variance is that of the differences over parts: what a sample of rows does to both sides cancels.
+//! variance is that of the differences over parts: what a sample of rows does to both sides cancels. So does
+//! what equal seeds do to their trees, so that this needs measures whose errors over trees are known.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +18,7 @@ use crate::importance::Importance;
 use crate::inference::adjustment::Adjustment;
 use crate::inference::clusters::refuse_lost_clusters;
 use crate::inference::comparison_notes::{
-    notes, of_growing, of_other_kinds, of_other_scales, unequal,
+    notes, of_growing, of_other_kinds, of_other_scales, unequal, unknown_trees,
 };
 use crate::inference::error_law::ErrorLaw;
 use crate::inference::intervals::{Confidence, Interval};
@@ -74,7 +75,8 @@ pub struct Comparison {
     pub p_values: Vec<Option<f64>>,
     /// The same, corrected for the number of variables.
     pub adjusted: Vec<Option<f64>>,
-    /// True when both sides have the same rows in the same order, whatever their target and weights.
+    /// True when errors are those of differences: both sides have the same rows in the same order, whatever
+    /// their target and weights, and the error of the trees is known.
     pub is_paired: bool,
     /// What users should know about the values of one side.
     pub notes: Vec<String>,
@@ -229,8 +231,8 @@ impl Found {
         of_values.chain(self.sampled[measure].note()).collect()
     }
 
-    /// Variance over trees.
-    fn over_trees(&self, measure: usize, variable: usize) -> f64 {
+    /// Variance over what was drawn at random beside the rows, as far as it is known.
+    fn over_draws(&self, measure: usize, variable: usize) -> f64 {
         let error = self.importances[measure].monte_carlo_error(self.places[variable]);
         error.map_or(0.0, |error| error * error)
     }
@@ -259,10 +261,14 @@ impl Comparison {
         first: &Found,
         second: &Found,
         asked: &ComparisonConfig,
-        is_paired: bool,
+        has_same_rows: bool,
     ) -> Self {
         let importance = &first.importances[at];
-        let is_paired = is_paired && first.sampled[at].has_same_parts(&second.sampled[at]);
+        // Forests on a part are alike by their seeds, too, and do not show what other trees do to a difference.
+        let knows_trees = |side: &Found| side.importances[at].errors_of_trees().is_some();
+        let is_known = knows_trees(first) && knows_trees(second);
+        let is_paired =
+            has_same_rows && is_known && first.sampled[at].has_same_parts(&second.sampled[at]);
         let variables = 0..first.places.len();
         let difference = |variable| Some(second.value(at, variable)? - first.value(at, variable)?);
         let error = |variable| {
@@ -273,10 +279,11 @@ impl Comparison {
                 let variances = [first.over_rows(at, variable)?, second.over_rows(at, variable)?];
                 variances.into_iter().zip(clusters).collect()
             };
-            let over_trees = first.over_trees(at, variable) + second.over_trees(at, variable);
-            let variance = over_rows.iter().map(|(variance, _)| variance).sum::<f64>() + over_trees;
-            Some((variance.sqrt(), ErrorLaw::of_sum(&over_rows, over_trees)))
+            let over_draws = first.over_draws(at, variable) + second.over_draws(at, variable);
+            let variance = over_rows.iter().map(|(variance, _)| variance).sum::<f64>() + over_draws;
+            Some((variance.sqrt(), ErrorLaw::of_sum(&over_rows, over_draws)))
         };
+        let of_trees = (has_same_rows && !is_known).then(|| unknown_trees(importance.id));
         let differences: Vec<Option<f64>> = variables.clone().map(difference).collect();
         let errors: Vec<Option<(f64, ErrorLaw)>> = variables.clone().map(error).collect();
         let both = || differences.iter().zip(&errors).map(|(d, e)| Some(((*d)?, (*e)?)));
@@ -299,7 +306,7 @@ impl Comparison {
             differences,
             standard_errors,
             is_paired,
-            notes: notes(&first.notes(at), &second.notes(at)),
+            notes: notes(&first.notes(at), &second.notes(at)).into_iter().chain(of_trees).collect(),
         }
     }
 
@@ -376,7 +383,7 @@ struct MeasureObject<'a> {
     id: &'static str,
     unit: &'a str,
     small_is_important: bool,
-    /// Whether both sides have the same rows.
+    /// Whether errors are those of differences on the same rows.
     is_paired: bool,
     first: &'a [Option<f64>],
     second: &'a [Option<f64>],

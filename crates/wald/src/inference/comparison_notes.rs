@@ -107,6 +107,15 @@ pub(super) fn of_other_scales(
     })
 }
 
+/// A note where both sides have the same rows, but the error of a measure over trees is not known.
+pub(super) fn unknown_trees(id: &str) -> String {
+    format!(
+        "what other trees would do to values of {id} is known from forests on parts of the rows only, so that \
+         both sides are taken as independent samples, although they have the same rows: errors are rather \
+         too large than too small"
+    )
+}
+
 /// What users should know about the values of both sides, and of either one.
 pub(super) fn notes(first: &[String], second: &[String]) -> Vec<String> {
     let both = first.iter().filter(|note| second.contains(note)).cloned();

@@ -251,3 +251,30 @@ fn tables_of_other_kinds_or_scales_are_noted() {
     );
     assert_eq!(notes(MeasureId::Mdi, &other, &other), Vec::<String>::new());
 }
+
+/// Two forests that differ by their seed alone: what their trees add to a difference is no signal, also where
+/// errors of a measure are not those of trees.
+#[test]
+fn other_trees_on_the_same_rows_are_no_difference() {
+    let data = friedman(80, 1);
+    let ids = [
+        MeasureId::TreeShap,
+        MeasureId::TreeShapOob,
+        MeasureId::DistributionRetrain,
+        MeasureId::DepthWeightedSplits,
+        MeasureId::Sage,
+        MeasureId::Mdi,
+    ];
+    let (one, other) = (config(1), config(2));
+    let [first, second] =
+        [&one, &other].map(|config| ComparedSide { data: &data, origin: Origin::Settings(config) });
+    let found = compare(first, second, &ids.map(Measure::from), &asked(10), &run());
+    for (id, found) in ids.iter().zip(found.expect("the same variables")) {
+        let is_of_trees = *id == MeasureId::Mdi;
+        assert_eq!(found.is_paired, is_of_trees, "{id:?}");
+        let noted = found.notes.iter().any(|note| note.contains("as independent samples"));
+        assert_eq!(noted, !is_of_trees, "{id:?}: {:?}", found.notes);
+        let least = found.p_values.iter().map(|p| p.expect("defined")).fold(1.0, f64::min);
+        assert!(least > 0.01, "{id:?}: {:?}", found.p_values);
+    }
+}

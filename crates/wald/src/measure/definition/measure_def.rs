@@ -250,6 +250,11 @@ impl MeasureInfo {
         self.errors_over() != TABLE_ROWS
     }
 
+    /// Whether standard errors are those of a finite number of trees, perhaps of other draws, too.
+    pub fn has_errors_of_trees(&self) -> bool {
+        self.errors_over().starts_with("trees")
+    }
+
     /// What standard errors are taken over, where there are any: what was drawn at random, and only
     /// that.
     pub fn errors_over(&self) -> &'static str {
