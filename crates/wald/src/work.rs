@@ -6,6 +6,7 @@ pub use crate::explain::TrainingRows;
 pub use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
 pub use crate::measure::definition::{Facts, Kind, Term};
 pub use crate::measure::projection::sobol_mda::{jointly, too_large};
+pub use crate::measure::projection::total_sobol_regrow::regrown;
 pub use crate::measure::{compared_trees, is_comparable, smaller_mtry};
 pub use crate::random::{Purpose, Stream, scattered_rows};
 pub use crate::table_notes::note_on_predictions;

@@ -19,8 +19,9 @@ use crate::measure::kernel::altered_predictions::{Altered, AlteredTree, Increase
 use crate::measure::kernel::changes::Changes;
 use crate::measure::kernel::part::Taken;
 use crate::measure::kernel::row_sums::Shape;
-use crate::measure::projection::kernel::masking::{ComparedTree, Hidden, material};
+use crate::measure::projection::kernel::masking::{ComparedTree, Hidden, TooLarge, material};
 use crate::measure::projection::kernel::projected_cart::Projection;
+use crate::measure::projection::kernel::sets::Sets;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
 use crate::run::Run;
 
@@ -122,23 +123,10 @@ pub fn jointly(
     run: &Run,
 ) -> Result<Importance, Error> {
     let n_trees = settings.part.map_or(usize::MAX, |part| part.n_trees);
-    let columns: Vec<&str> =
-        forest.features().iter().map(|feature| feature.name.as_str()).collect();
-    let groups = data.groups().aligned(data.features(), &columns);
-    let named = |set: &Vec<usize>| -> (String, Vec<String>) {
-        let names: Vec<&str> = set.iter().map(|&group| groups.names()[group].as_str()).collect();
-        let members = set.iter().flat_map(|&group| &groups.members()[group]);
-        (names.join(", "), members.map(|&column| columns[column as usize].to_owned()).collect())
-    };
-    let named: Vec<(String, Vec<String>)> = sets.iter().map(named).collect();
-    let names: Vec<String> = named.iter().map(|(name, _)| name.clone()).collect();
-    // Sets that have groups in common are no groups of a table.
-    let united = data.clone().with_groups(&named).ok();
-    forest.fold(united.as_ref().unwrap_or(data), n_trees, run, |subject| {
+    let of = Sets::of(forest, data, sets);
+    forest.fold(of.united.as_ref().unwrap_or(data), n_trees, run, |subject| {
         let groups = subject.groups;
-        let place = |name: &String| groups.names().iter().position(|other| other == name);
-        let places: Option<Vec<usize>> =
-            united.as_ref().and_then(|_| names.iter().map(place).collect());
+        let places = of.places(groups);
         let hidden = places.as_ref().and_then(|places| {
             // Settings that a forest was grown with fit its data.
             Some(Hidden::for_notes(subject).ok()??.of(places))
@@ -151,8 +139,9 @@ pub fn jointly(
             }
             has
         };
-        let sets = Some((0..sets.len()).map(has).collect());
-        let n_groups = names.len();
+        let n_groups = sets.len();
+        let sets = Some((0..n_groups).map(has).collect());
+        let names = of.names.clone();
         SobolMda { hidden, n_groups, sets, names, ..SobolMda::new(settings, subject) }
     })
 }
@@ -172,7 +161,7 @@ pub fn too_large(
     let found = forest.fold(data, usize::MAX, run, |subject| {
         // Settings that a forest was grown with fit its data.
         let hidden = Hidden::new(subject, n_trees).ok().flatten();
-        TooLarge(SobolMda { hidden, ..SobolMda::new(&settings, subject) })
+        Excesses(SobolMda { hidden, ..SobolMda::new(&settings, subject) })
     })?;
     let excess = |(group, excess): (usize, Option<f64>)| excess.map(|excess| (group, excess));
     let mut found: Vec<(usize, f64)> =
@@ -183,9 +172,9 @@ pub fn too_large(
 
 /// By group what the value is too large by; none where it is not.
 #[derive(Debug)]
-struct TooLarge(SobolMda);
+struct Excesses(SobolMda);
 
-impl Fold for TooLarge {
+impl Fold for Excesses {
     type Part = <SobolMda as Fold>::Part;
     type Total = <SobolMda as Fold>::Total;
 
@@ -205,8 +194,8 @@ impl Fold for TooLarge {
         let found = self.0.values(&total.0, outcome);
         let mut excesses = vec![None; found.values.len()];
         let too_large = self.0.too_large(&total.0, &total.1, &found.values, outcome);
-        for (group, excess) in material(&too_large) {
-            excesses[group] = Some(excess);
+        for found in material(&too_large) {
+            excesses[found.value] = Some(found.excess);
         }
         Importance { values: excesses, ..found }
     }
@@ -243,7 +232,7 @@ impl SobolMda {
         compared: &[ComparedTree],
         values: &[Option<f64>],
         outcome: Outcome<'_>,
-    ) -> Vec<(usize, f64)> {
+    ) -> Vec<TooLarge> {
         let hidden = self.hidden.as_ref();
         hidden.map_or_else(Vec::new, |hidden| hidden.too_large(compared, total, values, outcome))
     }
@@ -310,7 +299,7 @@ impl Fold for SobolMda {
         found.notes.extend(note);
         if !too_large.is_empty() {
             let mut excesses = vec![None; found.values.len()];
-            too_large.iter().for_each(|&(at, excess)| excesses[at] = Some(excess));
+            too_large.iter().for_each(|of| excesses[of.value] = Some(of.excess));
             found.excesses = Some(excesses);
         }
         found

@@ -3,3 +3,4 @@
 pub(in crate::measure) mod masking;
 pub(in crate::measure) mod projected_cart;
 pub(in crate::measure) mod regrow;
+pub(in crate::measure) mod sets;

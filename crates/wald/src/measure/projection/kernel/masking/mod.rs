@@ -40,12 +40,9 @@ const RARELY: f64 = 0.05;
 /// About so many rows are compared, scattered over the table.
 const MOST_ROWS: usize = 5000;
 
-/// An excess is noted from this share of the variance on, if it is also this share of the value.
-const MATERIAL: f64 = 0.02;
+/// An excess counts from this share of the value on, and is noted from this share of the variance on.
 const MATERIAL_SHARE: f64 = 0.15;
-
-/// Smaller excesses are of no account: an answer does not name variables with smaller shares.
-const SMALL: f64 = 0.005;
+const MATERIAL: f64 = 0.02;
 
 /// The level of the claim that any value is too large, and that any variable could stand in.
 const LEVEL: f64 = 0.05;
@@ -83,6 +80,15 @@ pub(crate) struct ComparedTree {
     rows: Vec<u32>,
     /// By group, then row.
     differences: Changes,
+}
+
+/// A value that is too large.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct TooLarge {
+    pub(crate) value: usize,
+    pub(crate) excess: f64,
+    /// Whether it is beyond chance also of rows, and where so many values are looked at.
+    is_sure: bool,
 }
 
 impl ComparedTree {
@@ -185,34 +191,34 @@ impl Hidden {
         Some(ComparedTree { rows: rows.collect(), differences })
     }
 
-    /// Groups whose values are too large, and by how much, given the values and for how many groups
-    /// they are; the largest excess first. Where no variable depends on those of a group, none could
-    /// stand in: trees without it may still fit the rest better, but it hides nothing.
+    /// Which of the values are too large, the largest excess first. Where no variable depends on those of a
+    /// group, none could stand in: trees without it may still fit the rest better, but it hides nothing.
     pub(crate) fn too_large(
         &self,
         trees: &[ComparedTree],
         altered: &Altered,
         values: &[Option<f64>],
         outcome: Outcome<'_>,
-    ) -> Vec<(usize, f64)> {
+    ) -> Vec<TooLarge> {
         let Some(comparison) = Comparison::new(trees, altered, self.of_trees, outcome) else {
             return Vec::new();
         };
-        let distance = distance(trees.len(), values.len());
-        let excess_of = |(group, value): (usize, &Option<f64>)| {
-            let Excess { value: excess, of_trees, of_rows } = comparison.excess(group as u32);
-            let least = value.map_or(SMALL, |value| SMALL.max(MATERIAL_SHARE * value));
-            let is_beyond_chance =
-                excess > distance * of_trees && excess > DISTANCE * of_trees.hypot(of_rows);
-            (excess > least && is_beyond_chance).then_some((group, excess))
+        let [of_one, of_all] = [1, values.len()].map(|n_values| distance(trees.len(), n_values));
+        let excess_of = |(value, share): (usize, &Option<f64>)| {
+            let Excess { value: excess, of_trees, of_rows } = comparison.excess(value as u32);
+            let least = share.map_or(0.0, |share| f64::max(0.0, MATERIAL_SHARE * share));
+            let is_beyond_chance = excess > of_one * of_trees;
+            let is_sure =
+                excess > of_all * of_trees && excess > DISTANCE * of_trees.hypot(of_rows);
+            let found = TooLarge { value, excess, is_sure };
+            (excess > least && is_beyond_chance).then_some(found)
         };
-        let mut found: Vec<(usize, f64)> =
-            values.iter().enumerate().filter_map(excess_of).collect();
+        let mut found: Vec<TooLarge> = values.iter().enumerate().filter_map(excess_of).collect();
         if !found.is_empty() && self.stand_ins(outcome.groups).is_none() {
             let has_stand_in = self.have_stand_ins(outcome.groups);
-            found.retain(|&(value, _)| has_stand_in(self.group_of(value)));
+            found.retain(|found| has_stand_in(self.group_of(found.value)));
         }
-        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        found.sort_by(|a, b| b.excess.total_cmp(&a.excess).then(a.value.cmp(&b.value)));
         found
     }
 
@@ -250,7 +256,7 @@ impl Hidden {
     }
 
     /// What follows for readers; `None` where nothing is hidden.
-    pub(crate) fn note(&self, found: &[(usize, f64)], outcome: Outcome<'_>) -> Option<String> {
+    pub(crate) fn note(&self, found: &[TooLarge], outcome: Outcome<'_>) -> Option<String> {
         /// Variables named.
         const NAMED: usize = 3;
         let found = material(found);
@@ -261,7 +267,7 @@ impl Hidden {
         let named: Vec<String> = found
             .iter()
             .take(NAMED)
-            .map(|&(value, _)| format!("{:?}", names[self.group_of(value)]))
+            .map(|found| format!("{:?}", names[self.group_of(found.value)]))
             .collect();
         let more = match found.len().saturating_sub(NAMED) {
             0 => String::new(),
@@ -280,8 +286,9 @@ impl Hidden {
 }
 
 /// Excesses that are noted, of those that are found.
-pub(crate) fn material(found: &[(usize, f64)]) -> Vec<(usize, f64)> {
-    found.iter().copied().filter(|(_, excess)| *excess > MATERIAL).collect()
+pub(crate) fn material(found: &[TooLarge]) -> Vec<TooLarge> {
+    let is_noted = |found: &&TooLarge| found.excess > MATERIAL && found.is_sure;
+    found.iter().filter(is_noted).copied().collect()
 }
 
 /// So many standard errors are beyond chance where so many values are looked at (Šidák 1967).
@@ -325,9 +332,11 @@ pub fn smaller_mtry(mtry: usize, n_columns: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// The answer of a report counts smaller excesses than notes do.
+    /// The answer of a report grows trees again for smaller excesses, too.
     #[test]
-    fn notes_leave_small_excesses_out() {
-        assert_eq!(material(&[(4, 0.05), (1, 0.021), (0, 0.019)]), [(4, 0.05), (1, 0.021)]);
+    fn notes_leave_small_and_unsure_excesses_out() {
+        let of = |value, excess, is_sure| TooLarge { value, excess, is_sure };
+        let sure = [of(4, 0.05, true), of(1, 0.021, true)];
+        assert_eq!(material(&[sure[0], of(2, 0.03, false), sure[1], of(0, 0.019, true)]), sure);
     }
 }
