@@ -12,6 +12,9 @@ pub const LEADING: &[MeasureId] = &[MeasureId::Mdi, PERMUTED, SHARES];
 /// other measure was advised.
 pub(super) const SHARES: MeasureId = MeasureId::SobolMda;
 
+/// Computes the shares of variables that the forest hides others for.
+pub(super) const REGROWN: MeasureId = MeasureId::TotalSobolRegrow;
+
 /// Computes what variables explain by themselves.
 pub(super) const FIRST_ORDER: MeasureId = MeasureId::SobolFirst;
 
@@ -61,6 +64,12 @@ pub fn unasked(
     Ok(measure.with_part(Part { n_trees: trees, n_rows }))
 }
 
+/// Sets of variables without which enough trees can be grown again, one set after the other, where no more
+/// trees than the forest has are grown, or these are of few rows.
+pub(super) fn most_sets_regrown(n_rows: usize, n_trees: usize) -> usize {
+    n_trees.max(FEW_ROWS_OF_TREES / n_rows.max(1)) / FEWEST_TREES
+}
+
 /// Shapley effects of a report are worth about so many rows times trees times sets of variables.
 const ROWS_OF_TREES_OF_SETS: f64 = 6.4e7;
 
@@ -102,4 +111,29 @@ pub(super) fn shapley_effects(
     };
     let settings = MeasureSettings { samples: Some(samples), seed, ..MeasureSettings::default() };
     Some(Measure::new(ALL_INFLUENTIAL, settings).ok()?.with_part(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growing_again_takes_no_longer_than_growing_the_forest() {
+        for (n_rows, n_trees, most) in [
+            (300, 500, 177),
+            (10_000, 500, 16),
+            (1_000_000, 500, 16),
+            (1_000_000, 100, 3),
+            (0, 20, 53_333),
+        ] {
+            assert_eq!(most_sets_regrown(n_rows, n_trees), most, "{n_rows} {n_trees}");
+            let trees = |n_sets| {
+                let measure = Measure::new(REGROWN, MeasureSettings::default()).expect("defaults");
+                let measure = unasked(measure, n_rows * n_sets, n_trees, &Size::default());
+                measure.expect("little").settings().part.expect("a part").n_trees
+            };
+            let n_grown = trees(most) * most;
+            assert!(n_grown <= n_trees || n_grown * n_rows <= FEW_ROWS_OF_TREES, "{n_grown}");
+        }
+    }
 }

@@ -16,7 +16,7 @@ from wald._results.storing import Stored
 from wald.typing import Axes, Floats
 
 _ENTRY = {"name", "members", "share", "standard_error", "low", "high", "finding"}
-_OPTIONAL = frozenset({"first_order", "too_large_by"})
+_OPTIONAL = frozenset({"first_order", "masked_share", "too_large_by"})
 _FINDINGS = {"something": "yes", "unclear": "not clear", "nothing": "not seen"}
 
 
@@ -44,8 +44,10 @@ class Answer(Framed, Stored, kind="answer"):
         as such dicts; empty for a variable), ``share``, ``standard_error``, ``low``, ``high`` and
         ``finding``: whether it adds "something", "nothing" distinguishable from zero, or "unclear".
         Variables of reports also have ``first_order``, what they explain by themselves: its
-        ``share``, ``low`` and ``high``. Where masking makes a share too large, ``too_large_by`` is
-        about how much; ``low`` and ``finding`` allow for it. Empty where shares are unknown.
+        ``share``, ``low`` and ``high``. Where masking makes a share too large, it is that of trees
+        that were grown again without the variables (``total_sobol_regrow``), and ``masked_share``
+        is what the measure gives; where that takes long, ``too_large_by`` is by about how much it
+        is too large, and ``low`` and ``finding`` allow for it. Empty where shares are unknown.
 
     Examples
     --------

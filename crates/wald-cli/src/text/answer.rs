@@ -86,6 +86,7 @@ mod tests {
             name: name.to_owned(),
             members: Vec::new(),
             share: Some(share),
+            masked_share: None,
             too_large_by: None,
             standard_error: Some(0.01),
             low: Some(share - 0.02),

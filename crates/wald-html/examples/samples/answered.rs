@@ -9,6 +9,7 @@ pub(super) fn answer(target: &str, names: &[String], n_together: usize) -> Answe
             name: name.clone(),
             members: Vec::new(),
             share: Some(share),
+            masked_share: None,
             too_large_by: None,
             standard_error: Some(0.01),
             low: Some(share - 0.0196),

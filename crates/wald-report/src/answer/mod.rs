@@ -38,8 +38,13 @@ pub struct AnswerEntry {
     /// The share of the target's variance that the forest no longer explains without it; `None`
     /// where undefined.
     pub share: Option<f64>,
-    /// What the share is too large by because the forest hides variables that could take the place of these
-    /// (masking), where that was seen. The lower end of the interval is that of the share without it.
+    /// What the measure of the answer gives where it is too large because the forest hides variables that
+    /// could take the place of these (masking), and the share is that of trees that were grown again
+    /// without these (`total_sobol_regrow`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub masked_share: Option<f64>,
+    /// What the share is too large by where the trees hide variables, but growing them again takes long.
+    /// The lower end of the interval is that of the share without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub too_large_by: Option<f64>,
     /// Standard error of the share: of trees and rows, or clusters of rows.
@@ -140,9 +145,18 @@ impl AnswerEntry {
             (_, Some(false)) if !may_matter => Adds::Nothing,
             _ => Adds::Unclear,
         };
-        let members = Vec::new();
-        let first_order = None;
-        Self { name, members, share, too_large_by, standard_error, low, high, finding, first_order }
+        Self {
+            name,
+            members: Vec::new(),
+            share,
+            masked_share: None,
+            too_large_by,
+            standard_error,
+            low,
+            high,
+            finding,
+            first_order: None,
+        }
     }
 
     /// Its variables.

@@ -25,6 +25,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) task: Task,
     pub(crate) n_rows: usize,
     pub(crate) n_trees: usize,
+    /// Trees that were grown again where the forest hides variables.
+    pub(crate) n_regrown: usize,
     /// Which rows and trees, where these are not all.
     pub(crate) sample: Option<&'a str>,
     /// The share of the variance that the forest explains out of bag.
@@ -56,6 +58,7 @@ pub(crate) fn in_sentences(entries: &[AnswerEntry], about: Subject<'_>) -> Vec<S
         )];
     }
     let mut sentences = vec![what_matters(entries, &target, about)];
+    sentences.extend(regrown(entries, about));
     sentences.extend(masked(entries));
     sentences.extend(replaced(entries));
     sentences.extend(together(entries));
@@ -197,6 +200,32 @@ fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) 
     }
 }
 
+/// Whether trees were grown again for a share that would not be small otherwise.
+fn has_masked_share(entry: &AnswerEntry) -> bool {
+    entry.masked_share >= Some(SMALL)
+}
+
+/// Of shares of trees that were grown again, why, and what they would be.
+fn regrown(entries: &[AnswerEntry], about: Subject<'_>) -> Option<String> {
+    let part = |(place, entry): (usize, &AnswerEntry)| {
+        let by = if place == 0 { "Sobol-MDA: " } else { "" };
+        format!("{} ({by}{})", called(entry), number(entry.masked_share.unwrap_or(f64::NAN), 3))
+    };
+    let parts: Vec<String> =
+        entries.iter().filter(|entry| has_masked_share(entry)).enumerate().map(part).collect();
+    let (that, is, it) = match parts.len() {
+        0 => return None,
+        1 => ("That", "is", "it"),
+        _ => ("Those", "are", "them"),
+    };
+    Some(format!(
+        "Shares by Sobol-MDA are too large where the forest hides variables that could take the place of \
+         others (masking). {that} of {} {is} therefore from {} trees that were grown again without {it}.",
+        words::listed(&shortened(&parts, MOST_NAMES), "and"),
+        thousands(about.n_regrown)
+    ))
+}
+
 /// Of shares that are too large, by how much.
 fn masked(entries: &[AnswerEntry]) -> Option<String> {
     let excess = |entry: &AnswerEntry| {
@@ -311,6 +340,7 @@ fn how_sure(entries: &[AnswerEntry], about: Subject<'_>) -> String {
 
 fn what_it_is(entries: &[AnswerEntry], about: Subject<'_>) -> String {
     let has_groups = entries.iter().any(|entry| !entry.members.is_empty());
+    let is_regrown = entries.iter().any(has_masked_share);
     let of_all = about
         .explained
         .filter(|explained| *explained > 0.0)
@@ -325,8 +355,9 @@ fn what_it_is(entries: &[AnswerEntry], about: Subject<'_>) -> String {
     };
     format!(
         "A share is the part of the variance that the forest no longer explains without the \
-         variable{} (Sobol-MDA){of_all}{classes}. Shares need not add up, because those of variables \
+         variable{} (Sobol-MDA{}){of_all}{classes}. Shares need not add up, because those of variables \
          that interact or replace each other overlap.",
         if has_groups { " or group" } else { "" },
+        if is_regrown { ", or trees that were grown again" } else { "" },
     )
 }

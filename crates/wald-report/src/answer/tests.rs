@@ -9,6 +9,7 @@ fn about<'a>() -> Subject<'a> {
         task: Task::Regression,
         n_rows: 53_940,
         n_trees: 500,
+        n_regrown: 0,
         sample: None,
         explained: Some(0.98),
         has_splits: true,
@@ -77,6 +78,35 @@ fn masked_shares_are_reported_to_be_too_large() {
     assert!(one[1].contains("this share is too large: a by about 0.050."), "{one:?}");
     let none = in_sentences(&entries[2..], about());
     assert!(none.iter().all(|sentence| !sentence.contains("masking")), "{none:?}");
+}
+
+#[test]
+fn shares_of_trees_that_were_grown_again_stand_beside_those_that_are_too_large() {
+    let of =
+        |name: &str, share, masked_share| AnswerEntry { masked_share, ..entry(name, share, 0.01) };
+    let entries = [of("a", 0.3, Some(0.45)), of("b", 0.2, None), of("c", 0.001, Some(0.0321))];
+    let about = Subject { n_regrown: 1200, ..about() };
+    let sentences = in_sentences(&entries, about);
+    assert_eq!(
+        sentences[1],
+        "Shares by Sobol-MDA are too large where the forest hides variables that could take the \
+         place of others (masking). Those of a (Sobol-MDA: 0.450) and c (0.032) are therefore from \
+         1,200 trees that were grown again without them."
+    );
+    let what_it_is = sentences.last().expect("some");
+    assert!(what_it_is.contains("(Sobol-MDA, or trees that were grown again)"), "{what_it_is}");
+    let one = in_sentences(&entries[..2], about);
+    assert!(
+        one[1].ends_with(
+            " That of a (Sobol-MDA: 0.450) is therefore from 1,200 trees that were grown again \
+             without it."
+        ),
+        "{one:?}"
+    );
+    for unmasked in [&entries[1], &of("b", 0.2, Some(0.004))] {
+        let none = in_sentences(std::slice::from_ref(unmasked), about);
+        assert!(none.iter().all(|sentence| !sentence.contains("grown again")), "{none:?}");
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::making::dependence_map::{THRESHOLD, dependences_of};
 use crate::making::input::Making;
 use crate::making::left_out::LeftOut;
 use crate::making::orders::Orders;
+use crate::making::regrown::{Regrown, Shares};
 use crate::making::steps::fits;
 use crate::study::Depth;
 use wald::data::{ColumnData, Dataset};
@@ -66,10 +67,17 @@ pub(super) fn answer(
     let n = names.len() - clustered + sets.len();
     let n_rows = input.data().rows_of_positive_weight().len();
     let (n_clusters, n_units) = (input.n_clusters(), input.n_units());
-    let entry = |name: String, found: &Importance, at: usize| {
-        let errors = found.total_errors.as_ref().and_then(|errors| errors[at]);
+    let with_sets = joint.as_ref().map(|joint| (joint, &sets[..]));
+    let again = Regrown::of(input, found, with_sets, run)?;
+    let entry = |name: String, found: &Importance, again: &Shares, at: usize| {
+        let share = found.values[at];
+        if let Some(&(regrown, error)) = again.get(&at) {
+            let entry = AnswerEntry::new(name, regrown, error, None, (n, n_units));
+            return AnswerEntry { masked_share: share, ..entry };
+        }
+        let error = found.total_errors.as_ref().and_then(|errors| errors[at]);
         let excess = found.excesses.as_ref().and_then(|excesses| excesses[at]);
-        AnswerEntry::new(name, found.values[at], errors, excess, (n, n_units))
+        AnswerEntry::new(name, share, error, excess, (n, n_units))
     };
     let first_order = first_order(input, run)?;
     let single = |group: usize| {
@@ -78,7 +86,7 @@ pub(super) fn answer(
             let error = errors.and_then(|errors| errors[group]);
             Some(FirstOrder::new(first.values[group]?, error))
         });
-        let entry = entry(names[group].clone(), found, group);
+        let entry = entry(names[group].clone(), found, &again.singles, group);
         AnswerEntry { first_order: of_group, ..entry }
     };
     let by_share = |entries: &mut Vec<AnswerEntry>| {
@@ -92,7 +100,7 @@ pub(super) fn answer(
         let mut members: Vec<AnswerEntry> = set.iter().map(|&group| single(group)).collect();
         let name = set.iter().map(|&group| names[group].as_str()).collect::<Vec<_>>().join(", ");
         by_share(&mut members);
-        let together = joint.as_ref().map(|joint| entry(name, joint, at));
+        let together = joint.as_ref().map(|joint| entry(name, joint, &again.sets, at));
         entries.extend(together.map(|together| AnswerEntry { members, ..together }));
     }
     let singles = (0..names.len()).filter(|&group| !is_member[group]);
@@ -109,6 +117,7 @@ pub(super) fn answer(
         task: input.data().target().task(),
         n_rows,
         n_trees: n_trees.min(measured.n_trees),
+        n_regrown: again.n_trees,
         sample: sample.as_deref(),
         explained,
         has_splits,
@@ -164,10 +173,10 @@ fn first<'a>(input: &Making<'a>) -> Vec<&'a str> {
     leaders.map(|at| names[at].as_str()).collect()
 }
 
-type Shares = (Measure, Importance);
+type Measured = (Measure, Importance);
 
 /// The share of every variable: measured before, or now; in words why there is none.
-fn shares(input: &Making<'_>, run: &Run) -> Result<Result<Shares, String>, LeftOut> {
+fn shares(input: &Making<'_>, run: &Run) -> Result<Result<Measured, String>, LeftOut> {
     let pairs = input.study.importances();
     let known = pairs.clone().find(|(measure, _)| measure.id() == SHARES);
     if let Some((measure, importance)) = known {

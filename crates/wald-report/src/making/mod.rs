@@ -15,6 +15,7 @@ mod orders;
 mod partners;
 mod parts;
 mod pieces;
+mod regrown;
 mod sampled;
 mod selection_curve;
 mod sentences;

@@ -135,12 +135,14 @@ fn noisy(n_rows: usize, seed: u64) -> Dataset {
 /// on average, although few trees predict worse than many.
 #[test]
 fn values_from_part_of_a_forest_are_those_of_all_within_their_errors() {
-    for id in [MeasureId::SobolMda, MeasureId::ShapleyEffects] {
-        compare_part(id, Part { n_trees: 30, n_rows: 150 });
-    }
+    let some_rows = "from 150 of 300 rows, 30 of 120 trees";
+    compare_part(MeasureId::SobolMda, some_rows);
+    compare_part(MeasureId::ShapleyEffects, some_rows);
+    compare_part(MeasureId::TotalSobolRegrow, "from all 300 rows, 30 of 120 trees");
 }
 
-fn compare_part(id: MeasureId, part: Part) {
+fn compare_part(id: MeasureId, words: &str) {
+    let part = Part { n_trees: 30, n_rows: 150 };
     let (mut n, mut covered, mut sum) = (0.0, 0.0, [0.0; 4]);
     for seed in 0..SEEDS {
         let data = noisy(300, seed + 1);
@@ -159,7 +161,7 @@ fn compare_part(id: MeasureId, part: Part) {
             covered += if away.abs() <= 1.96 { 1.0 } else { 0.0 };
             sum[group] += away;
         }
-        assert_eq!(found[1].notes[0], "from 150 of 300 rows, 30 of 120 trees");
+        assert_eq!(found[1].notes[0], words);
     }
     let share = covered / n;
     assert!((0.9..=0.999).contains(&share), "{share} are covered");
@@ -177,7 +179,7 @@ fn all_of_a_forest_is_no_part_of_it() {
         let data = dataset(shape);
         let forest = grow(&data, &ForestConfig { n_trees: 40, ..ForestConfig::default() });
         let run = &Run::on(threads());
-        for id in [MeasureId::SobolMda, MeasureId::MdaBreimanCutler] {
+        for id in [MeasureId::SobolMda, MeasureId::TotalSobolRegrow, MeasureId::MdaBreimanCutler] {
             let all = measure(id);
             let same = all.with_part(Part { n_trees: 40, n_rows: 120 });
             let some = all.with_part(Part { n_trees: 35, n_rows: 120 });

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use wald::forest::Keep;
 use wald::measure::MeasureSettings;
 use wald::message::Neutral;
-use wald::work::jointly;
+use wald::work::{jointly, regrown};
 use wald::{Dataset, Forest, ForestConfig, Importance, Measure, MeasureId, Origin, Run, Threads};
 use wald_report::advice::{AdviceSettings, Concern, advise};
 use wald_report::{Depth, Quiet, Study};
@@ -115,16 +115,22 @@ fn masking_is_found_for_sets_of_variables() {
         (members.join(" and "), members)
     };
     let groups: Vec<_> = sets.iter().map(group).collect();
-    let grouped = data.with_groups(&groups).expect("no column in two");
+    let grouped = data.clone().with_groups(&groups).expect("no column in two");
     let ids = [MeasureId::SobolMda, MeasureId::TotalSobolRegrow];
     let measures = ids.map(|id| Measure::new(id, settings.clone()).expect("valid"));
     let measured = forest.measure(&grouped, &measures, run).expect("applies").importances;
     let places = groups.iter().map(|(name, _)| {
         grouped.groups().names().iter().position(|other| other == name).expect("a group")
     });
+    let again = regrown(&forest, &data, &sets, &settings, run).expect("applies");
+    let again = again.expect("its settings are known");
+    assert_eq!(again.names, found.names);
     let of_groups = measured[0].excesses.as_ref().expect("masking");
     for ((at, place), excess) in places.enumerate().zip(&excesses) {
         let value = found.values[at].expect("defined");
+        assert_eq!(again.values[at], measured[1].values[place]);
+        let errors = |of: &Importance, at: usize| of.total_errors.as_ref().map(|all| all[at]);
+        assert_eq!(errors(&again, at), errors(&measured[1], place));
         let [projected, again] =
             [0, 1].map(|id: usize| measured[id].values[place].expect("defined"));
         assert!((value - projected).abs() < 1e-12, "{value} {projected}");
@@ -133,6 +139,9 @@ fn masking_is_found_for_sets_of_variables() {
         let seen = projected - again;
         assert!((seen - excess.unwrap_or(0.0)).abs() < 0.03, "{excess:?} for {seen}");
     }
+    let overlapping = [vec![0, 1], vec![1, 2]];
+    let of_overlapping = regrown(&forest, &data, &overlapping, &settings, run);
+    assert_eq!(of_overlapping.expect("applies"), None);
 }
 
 /// A forest of 150 trees as another program writes it, with or without its mtry in the file.

@@ -8,6 +8,7 @@ mod disagreement;
 mod explanations;
 mod hidden;
 mod parts;
+mod regrown;
 mod report;
 mod surrogate;
 
