@@ -27,8 +27,8 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         Subject::read(tables[at], forests[at], &design, grouping, &host)
     };
     let subjects = [read(0)?, read(1)?];
-    for Subject { data, .. } in &subjects {
-        announce(data, config.n_trees, host.quiet);
+    for subject in &subjects {
+        announce(&subject.data, subject.origin(&config).n_trees(), host.quiet);
     }
     let [first, second] = subjects.each_ref().map(|subject| ComparedSide {
         data: &subject.data.prepared.dataset,

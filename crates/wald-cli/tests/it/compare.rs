@@ -70,6 +70,7 @@ fn two_forests_are_compared_on_one_table() {
     let run = on("compare", &penguins(), &[&words[..], &["--measure", "mdi_oob"]].concat());
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(run.stdout.contains("the same on both sides"), "{}", run.stdout);
+    assert_eq!(run.stderr.matches("344 rows, 20 trees").count(), 2, "{}", run.stderr);
 }
 
 #[test]
