@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use wald::Run;
+use wald::data::Column;
 use wald::grouping::{GroupRule, Suggestion, suggest_groups};
+use wald::{Dataset, Run};
 use wald_table::escape;
 
 use crate::failure::Failure;
 use crate::inputs::Data;
+use crate::lists;
 use crate::progress::with_progress;
 
 /// Groups beyond these are counted only.
@@ -31,8 +33,8 @@ impl Grouping<'_> {
         let find = || suggest_groups(dataset, rule, work);
         let mut found = with_progress("looking for groups", &work.progress, quiet, find)?;
         // The user's groups take precedence over those that the data suggest.
-        found.retain(|suggestion| !self.touches(suggestion));
-        let mut groups = self.named.to_vec();
+        let mut groups = named(self.named, dataset)?;
+        found.retain(|suggestion| !touches(&groups, suggestion));
         let mut notes: Vec<String> = Vec::new();
         for suggestion in &found {
             let columns = listed(&suggestion.columns);
@@ -61,13 +63,24 @@ impl Grouping<'_> {
         data.notes.extend(notes);
         Ok(data)
     }
+}
 
-    fn touches(&self, suggestion: &Suggestion) -> bool {
-        self.named.iter().any(|(name, columns)| {
-            *name == suggestion.name
-                || suggestion.columns.iter().any(|column| columns.contains(column))
-        })
-    }
+/// Groups as the user has named them, and their columns as the table has them.
+pub(crate) fn named(
+    groups: &[(String, Vec<String>)],
+    dataset: &Dataset,
+) -> Result<Vec<(String, Vec<String>)>, Failure> {
+    let known = || dataset.features().columns().iter().map(Column::name);
+    let columns = |(name, pieces): &(String, Vec<String>)| {
+        Ok((name.clone(), lists::columns(pieces, known())?))
+    };
+    groups.iter().map(columns).collect()
+}
+
+fn touches(groups: &[(String, Vec<String>)], suggestion: &Suggestion) -> bool {
+    groups.iter().any(|(name, columns)| {
+        *name == suggestion.name || suggestion.columns.iter().any(|column| columns.contains(column))
+    })
 }
 
 fn listed(names: &[String]) -> String {

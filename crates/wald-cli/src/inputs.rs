@@ -11,6 +11,7 @@ use wald_table::{
 };
 
 use crate::failure::Failure;
+use crate::lists;
 use crate::notes::Notes;
 use crate::progress::with_progress;
 
@@ -50,7 +51,9 @@ pub(crate) fn data(path: &Path, options: &DesignOptions, quiet: bool) -> Result<
     with_progress(&doing, &Progress::new(), quiet, || {
         let table = table(path, options.read_options())?;
         let (source, notes) = (table.source().to_owned(), table.notes().to_vec());
-        let prepared = wald_table::prepare(table, options)?;
+        let exclude = lists::columns(&options.exclude, table.names())?;
+        let options = DesignOptions { exclude, ..options.clone() };
+        let prepared = wald_table::prepare(table, &options)?;
         Ok(Data { prepared, source, notes })
     })
 }

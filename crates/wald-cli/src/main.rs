@@ -9,6 +9,7 @@ mod grouping;
 mod host;
 mod inputs;
 mod interrupt;
+mod lists;
 mod markup;
 mod messages;
 mod notes;

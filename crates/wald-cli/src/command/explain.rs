@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use wald::data::Target;
+use wald::data::{Column, Target};
 use wald::explain::{Explainer, GridSize, Layout, Rows, Shape};
 use wald::forest::Keep;
 use wald::work::note_on_predictions;
@@ -16,6 +16,7 @@ use crate::explained::{Found, Records, Shown, records};
 use crate::failure::Failure;
 use crate::host::Host;
 use crate::inputs::{self, Data};
+use crate::lists;
 use crate::markup::{Look, Markup};
 use crate::notes::Notes;
 use crate::output::{Destination, Waiting};
@@ -53,6 +54,8 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let subject = Subject::ungrouped(input, asked.forest.as_deref(), &design, &host)?;
     let (data, origin) = (&subject.data, subject.origin(&config));
     let dataset = &data.prepared.dataset;
+    let known = dataset.features().columns().iter().map(Column::name);
+    settings.variables = lists::columns(&settings.variables, known)?;
     settings.check(dataset.features())?;
     announce(data, origin.n_trees(), quiet);
     let expected = wald_table::expected_columns(dataset.features());

@@ -8,6 +8,7 @@ use wald_table::NoticeKind;
 
 use crate::arguments::{Format, Mtry, PopulationArguments};
 use crate::failure::Failure;
+use crate::grouping;
 use crate::inputs::{self, Data};
 use crate::messages;
 use crate::notes::Notes;
@@ -27,7 +28,8 @@ pub(crate) fn run(arguments: &PopulationArguments) -> Result<(), Failure> {
     let destination = Destination::check(output.path(), output.force, &inputs)?;
     let files = PictureFiles::check(&arguments.picture, output, &inputs, &destination)?;
     let data = inputs::data(&arguments.table, &arguments.design(), run.quiet)?;
-    let grouped = wald::Dataset::clone(&data.prepared.dataset).with_groups(&arguments.group)?;
+    let grouped = wald::Dataset::clone(&data.prepared.dataset)
+        .with_groups(&grouping::named(&arguments.group, &data.prepared.dataset)?)?;
     let population = Population::new(&grouped, arguments.impurity)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     if !run.quiet {

@@ -74,6 +74,36 @@ fn no_pair_of_parts_is_a_panic_or_a_riddle() {
     }
 }
 
+/// With columns `b` and `c`, the list `b,c` could be either these or a column of that name.
+#[test]
+fn columns_with_commas_are_named_in_lists_or_refused() {
+    let folder = folder();
+    let data = folder.path().join("t.csv");
+    let row = |i: usize| format!("{},{},{},{}", 1 + i % 4, i % 5, i % 3, i * 31 % 17);
+    let found = |header: &str, words: &[&str]| {
+        fs::write(&data, format!("{header},y\n{}", rows(60, row))).expect("written");
+        let words = [words, &["-t", "y", "--trees", "3", "--quiet", "--format", "csv"]].concat();
+        on(if words.contains(&"pdp") { "explain" } else { "importance" }, &data, &words)
+    };
+    let list = |words: &[&str]| found("a,\"b,c\",d", words).stdout;
+    let excluded = list(&["--exclude", "b,c,d"]);
+    assert!(!excluded.contains("b,c") && excluded.contains(",a,"), "{excluded}");
+    let grouped = list(&["--group", "G=b,c,d"]);
+    assert!(!grouped.contains("b,c") && grouped.contains(",G,"), "{grouped}");
+    let shown = list(&["--measure", "pdp", "--variables", "b,c"]);
+    assert!(shown.contains("\"b,c\"") && !shown.contains(",a,"), "{shown}");
+    let parts = ["value: \"b,c\"", "several columns separated by commas", "- `a,b`"];
+    for words in [
+        &["--exclude", "b,c"][..],
+        &["--group", "G=b,c"],
+        &["--measure", "pdp", "--variables", "b,c"],
+    ] {
+        found("b,\"b,c\",c", words).refused(2, &parts);
+    }
+    let in_formula = found("b,\"b,c\",c", &["--exclude", "b"]);
+    assert_eq!(in_formula.code, 0, "{}", in_formula.stderr);
+}
+
 #[test]
 fn weights_that_are_clusters_too_are_named() {
     let folder = folder();
