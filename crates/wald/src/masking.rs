@@ -16,6 +16,7 @@ use crate::frame::Frame;
 use crate::importance::Importance;
 use crate::measure::Measure;
 use crate::measuring::Ground;
+use crate::pass::note_on_no_split;
 use crate::run::Run;
 use crate::words::there_are;
 use crate::{message, setting};
@@ -149,6 +150,12 @@ impl Masking {
             .with_text("variable", lines.iter().map(|&(_, of, at)| of.name(at)))
             .with_numbers("value", lines.iter().map(|&(_, of, at)| of.values[at]))
             .with_numbers("standard_error", lines.iter().map(|&(_, of, at)| of.error(at)))
+    }
+
+    /// The note on forests none of whose trees has a split.
+    pub fn note(&self) -> Option<String> {
+        let is_without = |of: &Importance| of.notes.contains(&note_on_no_split());
+        self.importances.iter().all(is_without).then(note_on_no_split)
     }
 
     /// The JSON document of the command line, for the data that were measured.

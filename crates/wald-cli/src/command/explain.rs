@@ -7,7 +7,7 @@ use std::sync::Arc;
 use wald::data::{Column, Target};
 use wald::explain::{Explainer, GridSize, Layout, Rows, Shape};
 use wald::forest::Keep;
-use wald::work::note_on_predictions;
+use wald::work::{note_on_predictions, note_on_splits};
 use wald::{ExplanationId, Features, Forest, ForestConfig, Origin, Run, Threads};
 use wald_report::check_room;
 
@@ -79,8 +79,10 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let forest = origin.forest().cloned().map_or_else(grown, Ok)?;
     let what = other.as_ref().map_or(Rows::Training, Other::rows);
     let explainer = forest.explainer(dataset, what, asked.measure, &settings)?;
-    let notes =
-        notes.and(explainer.note().map(str::to_owned)).and(note_on_predictions(dataset, &forest));
+    let notes = notes
+        .and(explainer.note().map(str::to_owned))
+        .and(note_on_splits(&forest))
+        .and(note_on_predictions(dataset, &forest));
     let mut shown = picture.as_ref().map(|_| Shown::new(explainer.layout()));
     let n_shown = shown.as_ref().map_or(0, Shown::n_rows);
     let n_held = held(explainer.layout(), threads).saturating_add(n_shown);

@@ -29,6 +29,7 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
     let found = find(&data, &config, &measure, &arguments.values, &host)
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     let names = data.prepared.dataset.groups().names();
+    let notes = data.notes().and(found.note());
     if let Some(files) = files {
         let (columns, most) = (files.columns(), files.most_variables());
         let sheet = picture::of_masking(&found, names, columns, most);
@@ -39,10 +40,10 @@ pub(crate) fn run(arguments: &MaskingArguments) -> Result<(), Failure> {
             let text = masking_table(&found, names, destination.terminal(look));
             writer.write_all(text.as_bytes())
         }
-        Format::Json => data.notes().write_json(writer, found.document(&data.prepared.dataset)),
+        Format::Json => notes.write_json(writer, found.document(&data.prepared.dataset)),
         Format::Frame(frame) => frame.write(&found.frame(), writer),
     })?;
-    data.notes().print(host.quiet);
+    notes.print(host.quiet);
     Ok(())
 }
 

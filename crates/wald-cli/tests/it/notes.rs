@@ -45,6 +45,30 @@ fn every_json_has_its_notes() {
     noted(&serde_json::from_str(&text).expect("JSON"), "report", &parts);
 }
 
+/// Forests whose leaves must be larger than half of the table know nothing of any variable.
+#[test]
+fn forests_without_splits_are_noted() {
+    let folder = folder();
+    let table = folder.path().join("t.csv");
+    let row = |i: usize| format!("{},{},{}", i * 7 % 31, i * 5 % 23, i * 7 % 31 + i % 3);
+    fs::write(&table, format!("a,b,y\n{}", rows(60, row))).expect("written");
+    for words in [
+        &["importance"][..],
+        &["conditional"],
+        &["conditional", "--method", "loco"],
+        &["masking"],
+        &["explain", "-m", "pdp"],
+        &["explain", "-m", "tree_shap"],
+    ] {
+        let of = |size: &str| {
+            let grown = ["-t", "y", "--trees", "3", "--format", "json", "--min-leaf-size", size];
+            on(words[0], &table, &[&words[1..], &grown].concat()).json().to_string()
+        };
+        assert!(of("40").contains("no tree has a split"), "{words:?}");
+        assert!(!of("5").contains("no tree has a split"), "{words:?}");
+    }
+}
+
 fn noted(found: &Value, name: &str, parts: &[&str]) {
     let notes = found["notes"].as_array().unwrap_or_else(|| panic!("{name} has no notes"));
     let notes: Vec<&str> = notes.iter().map(|note| note.as_str().expect("text")).collect();

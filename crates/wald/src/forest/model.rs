@@ -79,6 +79,11 @@ impl Forest {
         &self.trees
     }
 
+    /// Whether any tree has a split.
+    pub(crate) fn has_splits(&self) -> bool {
+        self.trees.iter().any(|tree| tree.n_leaves() > 1)
+    }
+
     /// One bag per tree; `None` for a foreign forest that does not name them.
     pub fn bags(&self) -> Option<&[Bag]> {
         self.bags.as_deref()

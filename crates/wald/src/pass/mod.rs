@@ -278,6 +278,19 @@ pub(crate) fn fold_again<F: Fold>(
 
 pub(crate) const NO_SPLIT: &str = "no tree has a split";
 
+/// The note on forests none of whose trees has one.
+pub(crate) fn note_on_no_split() -> String {
+    format!(
+        "{NO_SPLIT}, so that nothing is known about any variable: more rows or smaller leaves \
+         would let trees divide them"
+    )
+}
+
+/// The note on a forest, where it is one of these.
+pub fn note_on_splits(forest: &Forest) -> Option<String> {
+    (!forest.has_splits()).then(note_on_no_split)
+}
+
 /// Names what values are of, groups unless the measure has named others, and notes that they are those
 /// of trees without splits.
 pub(crate) fn noted(mut found: Importance, has_splits: bool, groups: &Groups) -> Importance {
@@ -286,10 +299,7 @@ pub(crate) fn noted(mut found: Importance, has_splits: bool, groups: &Groups) ->
     }
     assert_eq!(found.names.len(), found.values.len(), "every value has a name");
     if !has_splits {
-        found.notes.push(format!(
-            "{NO_SPLIT}, so that nothing is known about any variable: more rows or smaller leaves \
-             would let trees divide them"
-        ));
+        found.notes.push(note_on_no_split());
     }
     found
 }

@@ -20,7 +20,7 @@ pub(super) fn increasing(importance: &Importance, small_is_important: bool) -> V
 pub(super) fn without_splits(n_without: usize, n_all: usize, all: &str) -> Option<String> {
     let what = match n_without {
         0 => return None,
-        n if n == n_all => format!("{NO_SPLIT}, so that nothing is known about any variable"),
+        n if n == n_all => return Some(crate::pass::note_on_no_split()),
         n => format!("{NO_SPLIT} in {n} of {all}, so that these know nothing about any variable"),
     };
     Some(format!("{what}: more rows or smaller leaves would let trees divide them"))

@@ -39,6 +39,11 @@ impl Full {
     pub(super) fn losses(&self) -> &[f64] {
         &self.losses
     }
+
+    /// Whether any tree has a split.
+    pub(super) fn has_splits(&self) -> bool {
+        self.forests.iter().any(Forest::has_splits)
+    }
 }
 
 impl<'a> Losses<'a> {

@@ -41,6 +41,7 @@ use crate::inference::conditional::estimate::{Estimate, Judged};
 use crate::inference::conditional::losses::Losses;
 use crate::inference::intervals::Interval;
 use crate::parts::{Written, distributed};
+use crate::pass::note_on_no_split;
 use crate::run::Run;
 use crate::table_notes::note_on_repeats;
 use crate::words::counted;
@@ -151,7 +152,10 @@ pub fn conditional_test(
     let p_values: Vec<f64> = estimates.iter().map(|estimate| estimate.p_value).collect();
     let tested: Vec<Option<f64>> = p_values.iter().copied().map(Some).collect();
     let adjusted = config.adjustment.adjust(&tested).into_iter().flatten().collect();
-    let notes = notes(data, config);
+    let mut notes = notes(data, config);
+    if !full.has_splits() {
+        notes.push(note_on_no_split());
+    }
     Ok(ConditionalTest {
         variables: data.groups().names().to_vec(),
         values: estimates.iter().map(|estimate| estimate.value).collect(),
