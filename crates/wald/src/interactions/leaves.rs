@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::data::{Column, Groups, Response};
+use crate::data::{Column, Dataset, Groups, Response};
 use crate::error::Error;
 use crate::fitted::Fitted;
 use crate::forest::{
@@ -140,7 +140,23 @@ impl Leaves {
             Ok(Self::of_tree(fitted, index, &variables, (labels, &classes), is_out_of_bag))
         };
         ordered(forest.trees().len(), run, || (), work, |_, leaves| all.append(&leaves))?;
+        if is_out_of_bag && forest.favours_classes(fitted.data()) {
+            all.restore_shares(fitted.data(), labels);
+        }
         Ok(all)
+    }
+
+    /// Weighs the rows that judge sets such that classes have their shares of the table: rows of classes that
+    /// bags favour are rarely out of bag.
+    fn restore_shares(&mut self, data: &Dataset, labels: &Labels) {
+        let (mut table, mut judging) = (vec![0.0; labels.n_labels()], vec![0.0; labels.n_labels()]);
+        for (row, &label) in labels.rows.iter().enumerate() {
+            table[label as usize] += data.weights().map_or(1.0, |weights| weights[row]);
+        }
+        self.judging.iter().for_each(|&(label, weight)| judging[label as usize] += weight);
+        for (label, weight) in &mut self.judging {
+            *weight *= table[*label as usize] / judging[*label as usize];
+        }
     }
 
     fn of_tree(

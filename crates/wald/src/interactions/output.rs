@@ -49,7 +49,8 @@ pub struct Interaction {
     /// all leaves are of the class.
     pub prevalence_elsewhere: Option<f64>,
     /// Of the rows in leaves whose path contains the set, the share of the class, by out-of-bag rows
-    /// where there are any; `None` where no such row is in such a leaf.
+    /// where there are any, weighed by class where bags favour classes; `None` where no such row is in
+    /// such a leaf.
     pub precision: Option<f64>,
     /// Of the rows in the leaves whose path does not contain the set, the share of the class.
     pub precision_without: Option<f64>,

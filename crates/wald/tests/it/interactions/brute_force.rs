@@ -4,14 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use wald::data::Response;
+use wald::data::{Column, Response, Target};
 use wald::forest::{Node, Rule};
 use wald::interactions::{Interaction, InteractionConfig, interactions};
 use wald::simulate::Friedman1;
 use wald::words::shortest;
 use wald::{Dataset, Fitted, Forest, ForestConfig, Origin, Run};
 
-use crate::support::{Shape, child, dataset, threads, weight};
+use crate::support::{Numbers, Shape, child, dataset, threads, weight};
 
 /// A leaf by its definition.
 #[derive(Debug, Clone)]
@@ -47,8 +47,18 @@ fn median(data: &Dataset, values: &[f64]) -> f64 {
     f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2])
 }
 
-/// All leaves of a forest.
+/// All leaves of a forest, with its out-of-bag rows.
 pub fn leaves(forest: &Forest, data: &Dataset) -> Vec<Leaf> {
+    let is_out = |tree: usize, row| forest.bags().is_some_and(|bags| bags[tree].counts()[row] == 0);
+    leaves_judged_by(forest, data, is_out)
+}
+
+/// All leaves of a forest, in which those rows of a tree judge sets.
+fn leaves_judged_by(
+    forest: &Forest,
+    data: &Dataset,
+    is_judging: impl Fn(usize, usize) -> bool,
+) -> Vec<Leaf> {
     let labels = labels(data);
     let cut = match data.target().response() {
         Response::Regression(values) => Some(median(data, values)),
@@ -56,7 +66,6 @@ pub fn leaves(forest: &Forest, data: &Dataset) -> Vec<Leaf> {
     };
     let mut all = Vec::new();
     for (at, tree) in forest.trees().iter().enumerate() {
-        let out = |row: usize| forest.bags().is_some_and(|bags| bags[at].counts()[row] == 0);
         let mut of_tree: BTreeMap<usize, Leaf> = BTreeMap::new();
         for (row, &class) in labels.iter().enumerate() {
             let (mut node, mut path) = (0, BTreeMap::new());
@@ -82,7 +91,7 @@ pub fn leaves(forest: &Forest, data: &Dataset) -> Vec<Leaf> {
             let leaf = of_tree.entry(node).or_insert(new);
             let weight = weight(data, row);
             leaf.rows += weight;
-            if out(row) {
+            if is_judging(at, row) {
                 *leaf.out_of_bag.entry(class).or_insert(0.0) += weight;
             }
         }
@@ -152,6 +161,48 @@ fn sets_of_means_are_counted_as_by_brute_force() {
         let Response::Regression(values) = data.target().response() else { panic!("numbers") };
         let cut = shortest(median(&data, values));
         check(data, &[format!("<= {cut}"), format!("> {cut}")]);
+    }
+}
+
+/// y = 1 in 9 % of rows, the more often the larger x is; z is noise.
+fn rare_cases(n_rows: usize, seed: u64) -> Dataset {
+    let mut numbers = Numbers(seed);
+    let rows: Vec<[f64; 3]> = (0..n_rows).map(|_| [0; 3].map(|_| numbers.unit())).collect();
+    let column = |at: usize| rows.iter().map(|row| row[at]).collect();
+    let columns = [("x", 0), ("z", 1)].map(|(name, at)| Column::numeric(name, column(at)));
+    let columns = columns.into_iter().collect::<Result<_, _>>().expect("numbers");
+    let codes = rows.iter().map(|row| u32::from(row[2] < 0.27 * row[0] * row[0]));
+    let names = ["control", "case"].map(str::to_owned).to_vec();
+    let target = Target::classification("y", names, codes.collect()).expect("classes");
+    Dataset::new(columns, target).expect("data")
+}
+
+/// Rows of rare classes, of which bags draw many, are out of bag half as often as others; precisions are those of
+/// new rows nevertheless.
+#[test]
+fn precisions_of_forests_that_favour_classes_hold_for_new_rows() {
+    let (data, new) = (Arc::new(rare_cases(3000, 5)), rare_cases(20_000, 6));
+    let forest = ForestConfig {
+        n_trees: 100,
+        max_depth: Some(3),
+        stratify: true,
+        ..ForestConfig::default()
+    };
+    let run = Run::on(threads());
+    let fitted = Arc::new(wald::fit(Arc::clone(&data), &forest, &run).expect("a forest"));
+    let leaves = leaves_judged_by(fitted.forest(), &new, |_, _| true);
+    let asked = InteractionConfig { resamples: 0, ..InteractionConfig::default() };
+    let found = interactions(&data, Origin::Fitted(&fitted), &asked, &run).expect("sets");
+    assert!(found.is_out_of_bag && !found.sets.is_empty());
+    for set in &found.sets {
+        let (variables, label) = (texts(set), usize::from(set.class == "case"));
+        let share = |has: bool| {
+            let those = || leaves.iter().filter(|leaf| variables.is_subset(&leaf.path) == has);
+            let judging = those().flat_map(|leaf| leaf.out_of_bag.values()).sum::<f64>();
+            those().filter_map(|leaf| leaf.out_of_bag.get(&label)).sum::<f64>() / judging
+        };
+        assert!((set.precision.expect("rows") - share(true)).abs() < 0.04, "{set:?}");
+        assert!((set.precision_without.expect("rows") - share(false)).abs() < 0.04, "{set:?}");
     }
 }
 
