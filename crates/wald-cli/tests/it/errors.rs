@@ -36,6 +36,8 @@ fn files(folder: &Path) {
     let write = |name: &str, text: String| fs::write(folder.join(name), text).expect("written");
     write("t.csv", format!("a,b,y\n{}", rows(60, row)));
     write("bad.csv", format!("a,y\n{}1.2.3,1\n", rows(40, |i| format!("{i},{}", i % 3))));
+    write("huge.csv", format!("a,y\n{}", rows(40, |i| format!("{i},{i}e78"))));
+    write("tiny.csv", format!("a,y\n{}", rows(40, |i| format!("{i},{i}e-120"))));
     write("empty.csv", String::new());
     write("f.forest", "no forest".to_owned());
     write("there.html", String::new());

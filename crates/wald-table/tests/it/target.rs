@@ -135,7 +135,7 @@ fn shifted_and_huge_targets_are_kept_or_told() {
     };
     assert_eq!(values[19], 100_000_019.25);
     let error = prepare_y(&column((0..20).map(|i| format!("{i}.5e200")))).unwrap_err();
-    assert_told(&error, &["column y", "its square overflows"]);
+    assert_told(&error, &["column y", "standard errors would overflow"]);
     assert!(error.file.is_some());
 }
 

@@ -6,11 +6,11 @@ use crate::data::column::Categories;
 use crate::data::outputs::Outputs;
 use crate::error::Error;
 
-/// Squares of larger deviations would overflow when they are summed.
-pub(crate) const LARGEST_TARGET: f64 = 1e140;
+/// Standard errors and variances of losses are sums of fourth powers, which would overflow for larger deviations.
+pub(crate) const LARGEST_TARGET: f64 = 1e70;
 
-/// Squares of smaller deviations would lose their digits, and then become zero.
-const SMALLEST_SPREAD: f64 = 1e-140;
+/// Fourth powers of smaller deviations would lose their digits, and then become zero.
+const SMALLEST_SPREAD: f64 = 1e-70;
 
 /// What kind of target a forest predicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,8 +53,8 @@ impl Target {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Data`] when a value is missing, infinite, or too large to be squared, or when the
-    /// values differ by too little to be squared.
+    /// [`Error::Data`] when a value is missing, infinite, or beyond 1e70, or when the values differ by
+    /// less than 1e-70: fourth powers, of which standard errors are made, would overflow or vanish.
     pub fn regression(name: impl Into<String>, values: Vec<f64>) -> Result<Self, Error> {
         let name = name.into();
         check_numbers(&name, values.iter().copied())?;
@@ -202,7 +202,7 @@ impl Target {
     }
 }
 
-/// Refuses numbers whose squares have no sum.
+/// Refuses numbers whose fourth powers have no sum.
 fn check_numbers(name: &str, values: impl Iterator<Item = f64> + Clone) -> Result<(), Error> {
     let first =
         |is_wrong: fn(f64) -> bool| values.clone().enumerate().find(|(_, value)| is_wrong(*value));
@@ -216,7 +216,11 @@ fn check_numbers(name: &str, values: impl Iterator<Item = f64> + Clone) -> Resul
     if let Some((row, value)) = first(|value| value.abs() > LARGEST_TARGET) {
         return Err(Error::column_data(
             name,
-            format!("row {} of the target \"{name}\" is {value:e}: its square overflows", row + 1),
+            format!(
+                "row {} of the target \"{name}\" is {value:e}: standard errors would overflow \
+                 beyond {LARGEST_TARGET:e}",
+                row + 1
+            ),
             "divide the target by a power of ten; importances scale with its square",
         ));
     }
@@ -226,8 +230,8 @@ fn check_numbers(name: &str, values: impl Iterator<Item = f64> + Clone) -> Resul
         return Err(Error::column_data(
             name,
             format!(
-                "the values of the target \"{name}\" differ by {spread:e} at most: the square \
-                 of that is lost"
+                "the values of the target \"{name}\" differ by {spread:e} at most: standard \
+                 errors would be lost below {SMALLEST_SPREAD:e}"
             ),
             "multiply the target by a power of ten; importances scale with its square",
         ));

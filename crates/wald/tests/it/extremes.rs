@@ -1,7 +1,10 @@
 //! Numbers at the ends of their range give the right results or are refused, never wrong ones.
 
-use wald::data::{Column, Response, Target};
+use std::sync::Arc;
+
+use wald::data::{Outputs, Response, Target};
 use wald::forest::Keep;
+use wald::inference::{ConditionalConfig, conditional_test};
 use wald::pass::Measured;
 use wald::{Dataset, Error, Forest, ForestConfig, Run, Threads};
 
@@ -15,6 +18,14 @@ fn measured(data: &Dataset) -> Measured {
     let work = &Run::on(Threads::new(2).expect("two"));
     let grown = Forest::grow_and_measure(data, &config, &measures, Keep::Nothing, work);
     grown.expect("valid settings").measured
+}
+
+/// The table with another unit of its target, without weights.
+fn scaled(data: &Dataset, factor: f64) -> Dataset {
+    let Response::Regression(values) = data.target().response() else { panic!("regression") };
+    let values = values.iter().map(|value| value * factor).collect();
+    let target = Target::regression("y", values).expect("in range");
+    Dataset::new(data.features().columns().to_vec(), target).expect("consistent")
 }
 
 #[test]
@@ -57,28 +68,53 @@ fn weights_out_of_the_range_of_sums_are_refused() {
 }
 
 #[test]
-fn targets_whose_squares_would_be_lost_are_refused() {
+fn targets_whose_fourth_powers_would_be_lost_are_refused() {
     let target = |values: Vec<f64>| Target::regression("y", values);
-    for scale in [1e-145, 1e-170, 1e-300, 5e-324] {
-        let refused = target(vec![0.0, scale, 3.0 * scale]);
-        assert!(matches!(refused, Err(Error::Data { .. })), "{scale}");
+    let several = |values: Vec<f64>| {
+        let outputs = Outputs::new(vec!["y".into(), "z".into()], values, 2).expect("outputs");
+        Target::several("both", outputs)
+    };
+    for value in [9e-71, 1e-145, 1e-300, 5e-324, -1.1e70, 1e78, 1e130] {
+        for refused in [target(vec![0.0, value]), several(vec![0.0, 0.0, 1.0, value])] {
+            assert!(matches!(refused, Err(Error::Data { .. })), "{value}");
+        }
+    }
+    for value in [1e-70, -1e70] {
+        assert!(target(vec![0.0, value]).is_ok(), "{value}");
+        assert!(several(vec![0.0, 0.0, 1.0, value]).is_ok(), "{value}");
     }
     assert!(target(vec![1e-200; 3]).is_ok(), "constant");
-    assert!(target(vec![-1e140, 1e140]).is_ok());
+    assert_eq!(
+        target(vec![0.0, 1e78]).expect_err("refused").to_string(),
+        "row 2 of the target \"y\" is 1e78: standard errors would overflow beyond 1e70"
+    );
+}
+
+/// Half a range of numbers away from 1, errors of losses and tests are those of the table in other units.
+#[test]
+fn errors_and_tests_do_not_depend_on_units() {
+    let of = |factor: f64| {
+        let data = scaled(&dataset(Shape { weights: false, missing: false, ..MIXED }), factor);
+        let forest = ForestConfig { n_trees: 10, ..ForestConfig::default() };
+        let found = conditional_test(&Arc::new(data), &ConditionalConfig::new(forest), &Run::all());
+        let found = found.expect("a test");
+        (found.values, found.p_values)
+    };
+    let expected = of(1.0);
+    assert!(expected.1.iter().any(|p| *p < 0.01), "{expected:?}");
+    for exponent in [-228, 228] {
+        assert_eq!(of(2.0_f64.powi(exponent)), expected, "2^{exponent}");
+    }
 }
 
 #[test]
 fn small_and_large_targets_scale_importances_with_their_square() {
     let data = dataset(MIXED);
-    let Response::Regression(values) = data.target().response() else { panic!("regression") };
     let expected = measured(&data);
-    for exponent in [-440, 440] {
+    for exponent in [-228, 228] {
         let factor = 2.0_f64.powi(exponent);
-        let scaled = values.iter().map(|value| value * factor).collect();
-        let columns: Vec<Column> = data.features().columns().to_vec();
-        let scaled = Dataset::new(columns, Target::regression("y", scaled).expect("in range"));
         let weights = data.weights().expect("weighted").to_vec();
-        let found = measured(&scaled.expect("consistent").with_weights(weights).expect("valid"));
+        let found = measured(&scaled(&data, factor).with_weights(weights).expect("valid"));
         for (found, expected) in
             found.importances[0].values.iter().zip(&expected.importances[0].values)
         {
