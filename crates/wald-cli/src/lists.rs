@@ -15,8 +15,8 @@ pub(crate) fn columns<'a>(
     while let Some((first, others)) = rest.split_first() {
         let at_start = |name: &&str| {
             let n_pieces = name.split(',').count();
-            let parts = name.split(',').zip(rest);
-            rest.len() >= n_pieces && { parts }.all(|(part, piece)| part.trim() == piece.trim())
+            let mut parts = name.split(',').zip(rest);
+            rest.len() >= n_pieces && parts.all(|(part, piece)| part.trim() == piece.trim())
         };
         // The longest of several names that begin here.
         let Some(name) = with_commas().filter(at_start).max_by_key(|name| name.len()) else {

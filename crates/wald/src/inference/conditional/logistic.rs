@@ -20,8 +20,9 @@ const LEAST_GAIN: f64 = 1e-8;
 const HALVINGS: i32 = 10;
 
 /// The regressions of classes on terms, whose first one is 1, with the penalty of the least squared error in
-/// cross-validation; `None` of many classes, and where numbers are too large. While penalties are compared, the coefficients without a fold are one step of Newton's method
-/// from those of all rows. Cost O(classes * (penalties + folds) * rows * terms^2).
+/// cross-validation; `None` of many classes, and where numbers are too large. While penalties are compared, the
+/// coefficients without a fold are one step of Newton's method from those of all rows. Cost O(classes *
+/// (penalties + folds) * rows * terms^2).
 pub(super) fn learn(truth: &Truth<'_>, terms: &[f64], penalties: &[f64]) -> Option<Fit> {
     if truth.n_outputs > MOST_CLASSES {
         return None;

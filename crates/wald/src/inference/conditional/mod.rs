@@ -10,9 +10,9 @@
 //!   are drawn given the other variables ([`sampler`]). With n draws, whose predictions are averaged,
 //!   the loss grows by 1 + 1/n times the index, which is divided out.
 //! * [`ConditionalMethod::Loco`]: Williamson, Gilbert, Simon & Carone 2023: a forest is grown without
-//!   what `X_j` explains, whose values are shuffled. The full forest is judged on one half of the held-out rows and the reduced one on the other
-//!   (sample splitting): the difference of losses of the same rows would have no variance where `X_j` adds
-//!   nothing, and its test no level.
+//!   what `X_j` explains, whose values are shuffled. The full forest is judged on one half of the held-out rows
+//!   and the reduced one on the other (sample splitting): the difference of losses of the same rows would have
+//!   no variance where `X_j` adds nothing, and its test no level.
 
 mod config;
 mod donors;

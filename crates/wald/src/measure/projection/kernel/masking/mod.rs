@@ -208,8 +208,7 @@ impl Hidden {
             let Excess { value: excess, of_trees, of_rows } = comparison.excess(value as u32);
             let least = share.map_or(0.0, |share| f64::max(0.0, MATERIAL_SHARE * share));
             let is_beyond_chance = excess > of_one * of_trees;
-            let is_sure =
-                excess > of_all * of_trees && excess > DISTANCE * of_trees.hypot(of_rows);
+            let is_sure = excess > of_all * of_trees && excess > DISTANCE * of_trees.hypot(of_rows);
             let found = TooLarge { value, excess, is_sure };
             (excess > least && is_beyond_chance).then_some(found)
         };
