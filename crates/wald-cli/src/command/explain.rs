@@ -8,7 +8,10 @@ use wald::data::{Column, Target};
 use wald::explain::{Explainer, GridSize, Layout, Rows, Shape};
 use wald::forest::Keep;
 use wald::work::{note_on_predictions, note_on_splits};
-use wald::{ExplanationId, Features, Forest, ForestConfig, Origin, Run, Threads};
+use wald::{
+    Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Origin, Run,
+    Threads,
+};
 use wald_report::check_room;
 
 use crate::arguments::{ExplainArguments, Format};
@@ -54,9 +57,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let subject = Subject::ungrouped(input, asked.forest.as_deref(), &design, &host)?;
     let (data, origin) = (&subject.data, subject.origin(&config));
     let dataset = &data.prepared.dataset;
-    let known = dataset.features().columns().iter().map(Column::name);
-    settings.variables = lists::columns(&settings.variables, known)?;
-    settings.check(dataset.features())?;
+    find_variables(&mut settings, dataset)?;
     announce(data, origin.n_trees(), quiet);
     let expected = wald_table::expected_columns(dataset.features());
     let read = design.cells_as_here(wald_table::read_options_for(&expected));
@@ -79,10 +80,8 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let forest = origin.forest().cloned().map_or_else(grown, Ok)?;
     let what = other.as_ref().map_or(Rows::Training, Other::rows);
     let explainer = forest.explainer(dataset, what, asked.measure, &settings)?;
-    let notes = notes
-        .and(explainer.note().map(str::to_owned))
-        .and(note_on_splits(&forest))
-        .and(note_on_predictions(dataset, &forest));
+    let notes =
+        notes.and(explainer.note().map(str::to_owned)).and(notes_on_forest(dataset, &forest));
     let mut shown = picture.as_ref().map(|_| Shown::new(explainer.layout()));
     let n_shown = shown.as_ref().map_or(0, Shown::n_rows);
     let n_held = held(explainer.layout(), threads).saturating_add(n_shown);
@@ -139,6 +138,17 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     waiting.map_or(Ok(()), Waiting::release)?;
     notes.print(quiet);
     Ok(())
+}
+
+/// The variables as the table has them, whose names may have commas.
+fn find_variables(settings: &mut ExplanationSettings, dataset: &Dataset) -> Result<(), Failure> {
+    let known = dataset.features().columns().iter().map(Column::name);
+    settings.variables = lists::columns(&settings.variables, known)?;
+    Ok(settings.check(dataset.features())?)
+}
+
+fn notes_on_forest(dataset: &Dataset, forest: &Forest) -> impl Iterator<Item = String> {
+    [note_on_splits(forest), note_on_predictions(dataset, forest)].into_iter().flatten()
 }
 
 /// Grows the forest that explains, after a look at whether there is room for it.
