@@ -67,9 +67,10 @@ fn explain_forest(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
             ("values", values::matrix(&numbers, layout.n_values())?),
             (
                 "share_of_variance",
-                match layout.has_shares {
-                    true => values::matrix(&shares, layout.n_values())?,
-                    false => ().into(),
+                if layout.has_shares {
+                    values::matrix(&shares, layout.n_values())?
+                } else {
+                    ().into()
                 },
             ),
             ("notes", Robj::from(Vec::from_iter(explainer.note()))),
