@@ -181,7 +181,7 @@ fn the_clusters_of_a_stored_forest_are_asked_for() {
     assert_eq!(given.code, 0, "{}", given.stderr);
 }
 
-/// Errors of sage are those of what it draws, and those of depth_weighted_splits are not known.
+/// Errors of sage are those of what it draws, and those of `depth_weighted_splits` are not known.
 #[test]
 fn errors_of_trees_are_named_where_they_are_known() {
     let table = |measure: &str| {
