@@ -8,7 +8,9 @@ use wald::pass::Errors;
 use wald::{Dataset, Error, Forest, ForestConfig, Importance, MeasureId, Run, Threads};
 
 use crate::sobol_mda::literal;
-use crate::support::{Numbers, Shape, assert_close, dataset, grow, response, try_measure, weight};
+use crate::support::{
+    Numbers, Shape, assert_close, dataset, grow, n_that_count, response, try_measure, weight,
+};
 
 pub fn effects(data: &Dataset, forest: &Forest, samples: Option<usize>, seed: u64) -> Importance {
     let settings = MeasureSettings { samples, seed, ..MeasureSettings::default() };
@@ -77,7 +79,8 @@ fn by_hand(data: &Dataset, forest: &Forest) -> Vec<f64> {
     let out_of_bag: Vec<usize> =
         rows.iter().copied().filter(|&row| bags.iter().any(|bag| bag.counts()[row] == 0)).collect();
     // The literal projection divides by the sample variance of all rows.
-    let sample = rows.len() as f64 / (rows.len() as f64 - 1.0);
+    let n_counted = n_that_count(data);
+    let sample = n_counted / (n_counted - 1.0);
     let scale = squares(data, &rows).0 * sample / squares(data, &out_of_bag).0;
     let is_asked = |column: usize| {
         let nodes = forest.trees().iter().flat_map(Tree::nodes);
