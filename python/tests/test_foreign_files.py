@@ -61,7 +61,7 @@ def test_a_forest_that_wald_has_written(tmp_path):
 def test_clusters_are_given_again(tmp_path):
     X, y = load_iris(return_X_y=True)
     clusters = np.arange(len(y)) // 3
-    own = wald.RandomForestClassifier(20, random_state=0).fit(X, y, clusters=clusters)
+    own = wald.RandomForestClassifier(50, random_state=0).fit(X, y, clusters=clusters)
     path = tmp_path / "a.wald"
     path.write_bytes(own._forest.to_bytes())
     expected = own.importance("sobol_mda")
