@@ -46,7 +46,7 @@ test_that("explanations have shares of the variance and notes", {
   expect_identical(as.data.frame(found)$share_of_variance, as.vector(shares))
   expect_output(print(found), "share of the variance of predictions")
   losses <- explain(fit, measure = "tree_shap_loss", background_rows = 5)
-  expect_match(attr(losses, "notes"), "training rows")
+  expect_match(attr(losses, "notes"), "held-out rows")
   expect_output(print(losses), "note: ")
   expect_null(attr(explain(fit), "share_of_variance"))
 })
