@@ -241,36 +241,7 @@ pub struct Facts {
     pub(crate) copies: Copies,
 }
 
-/// Standard errors over these are those of a sample of rows, and not Monte-Carlo errors.
-const TABLE_ROWS: &str = "rows of the table";
-
 impl MeasureInfo {
-    /// Whether standard errors are those of what was drawn at random beside the rows of the table.
-    pub fn has_monte_carlo_errors(&self) -> bool {
-        self.errors_over() != TABLE_ROWS
-    }
-
-    /// Whether standard errors are those of a finite number of trees, perhaps of other draws, too.
-    pub fn has_errors_of_trees(&self) -> bool {
-        self.errors_over().starts_with("trees")
-    }
-
-    /// What standard errors are taken over, where there are any: what was drawn at random, and only
-    /// that.
-    pub fn errors_over(&self) -> &'static str {
-        match (self.effort, self.data) {
-            (CostClass::Samples, _) => "samples of rows and orders",
-            (CostClass::Coalitions, _) => "trees and sets of variables",
-            // Only those that are drawn of many rows have errors.
-            _ if self.facts.explains_rows => "rows",
-            // One forest against another.
-            (CostClass::Refits, DataUsed::OutOfBag) if self.facts.needs_all_trees => TABLE_ROWS,
-            // The forest is given.
-            (_, DataUsed::Test) => "random permutations",
-            (_, DataUsed::Training | DataUsed::OutOfBag) => "trees",
-        }
-    }
-
     /// An importance by this measure whose values are to be filled in.
     pub fn importance(&self) -> Importance {
         Importance {

@@ -2,6 +2,7 @@
 
 mod apart;
 mod choices;
+mod errors_over;
 mod measure_def;
 mod memory_facts;
 mod part;
