@@ -9,7 +9,7 @@ use crate::forest::{Forest, Tree};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::MeasureId;
 use crate::pass::Measured;
-use crate::words::{counted, percent, some_of};
+use crate::words::some_of;
 
 /// Of so many clusters about 74 are out of bag, and fewer than one in fifty donors is of a row's own.
 const MANY_CLUSTERS: usize = 200;
@@ -80,12 +80,10 @@ pub(crate) fn note_on_repeats(data: &Dataset) -> Option<String> {
     let found = repeats(data);
     found.are_copies.then(|| {
         format!(
-            "{} ({}) of the table {} in all variables and the target: if these are copies of the same \
-             observations, the rows that trees are tested on are not new to them, so that importances are too \
-             large and too certain; leave the copies out, or keep them together as a cluster",
-            counted(found.n_rows, "row"),
-            percent(found.share),
-            if found.n_rows == 1 { "repeats another one" } else { "repeat others" }
+            "{}: if these are copies of the same observations, the rows that trees are tested on are not new to \
+             them, so that importances are too large and too certain; leave the copies out, or keep them \
+             together as a cluster",
+            found.words()
         )
     })
 }

@@ -181,6 +181,16 @@ fn values_are_drawn() {
     assert_eq!(std::fs::read_to_string(&path).expect("written"), svg);
 }
 
+/// What regressions on classes add, which is 0 over all classes.
+#[test]
+fn classes_of_regressions_stand_apart_in_tables() {
+    let run = explain(&penguins(), &["-t", "species", "-m", "mdi_plus", "--trees", "9"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let first = run.stdout.lines().nth(1).expect("a line").split_whitespace().collect::<Vec<_>>();
+    assert!(["Adelie", "Chinstrap", "Gentoo"].contains(&first[1]), "{}", run.stdout);
+    assert!(first[3].parse::<f64>().expect("a number") > 0.05, "{}", run.stdout);
+}
+
 /// Sums of decreases in loss are no predictions, with which an observation may be compared.
 #[test]
 fn pictures_name_what_values_are_in() {

@@ -2,7 +2,6 @@
 
 use crate::advice::{Concern, Evidence, Finding};
 use wald::data::Dataset;
-use wald::words::{counted, percent};
 use wald::work::{Repeats, repeats};
 
 /// Looks for rows that equal another one in all variables and the target, out of its cluster. Cost O(rows *
@@ -10,12 +9,7 @@ use wald::work::{Repeats, repeats};
 pub(super) fn repeated_rows(data: &Dataset) -> Finding {
     let found = repeats(data);
     let Repeats { n_rows: n_repeated, share, are_copies: is_found } = found;
-    let what = format!(
-        "{} ({}) of the table {} in all variables and the target",
-        counted(n_repeated, "row"),
-        percent(share),
-        if n_repeated == 1 { "repeats another one" } else { "repeat others" }
-    );
+    let what = found.words();
     let sentence = match (n_repeated, is_found) {
         (0, _) => "No row repeats another one.".to_owned(),
         (_, true) => format!("{what}."),

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use crate::data::{ColumnData, Dataset, Response};
+use crate::words::{counted, percent};
 
 /// A smaller share of repeated rows changes nothing.
 const MATERIAL: f64 = 0.01;
@@ -27,6 +28,16 @@ pub struct Repeats {
 }
 
 impl Repeats {
+    /// How many rows repeat others, in words.
+    pub fn words(&self) -> String {
+        format!(
+            "{} ({}) of the table {} in all variables and the target",
+            counted(self.n_rows, "row"),
+            percent(self.share),
+            if self.n_rows == 1 { "repeats another one" } else { "repeat others" }
+        )
+    }
+
     /// Whether they are too few to change anything.
     pub fn are_few(&self) -> bool {
         self.share < MATERIAL
