@@ -83,6 +83,36 @@ fn a_hidden_stand_in_is_found_at_any_mtry() {
     assert!(again.abs() < 0.08 && projected.abs() < 0.08, "{again} {projected}");
 }
 
+/// Five of eight variables are copies of one with noise, and four of them are left out together: another variable is
+/// drawn for each, so that as many compete at a node as in forests that are grown without them.
+#[test]
+fn as_many_variables_compete_as_in_forests_without_the_group() {
+    let mut numbers = Numbers::new(3, 78);
+    let mut columns = vec![Vec::new(); 8];
+    let mut target = Vec::new();
+    for _ in 0..400 {
+        let z = numbers.normal();
+        target.push(z);
+        for (at, column) in columns.iter_mut().enumerate() {
+            column.push(
+                numbers.normal() * if at < 5 { 0.2 } else { 1.0 } + if at < 5 { z } else { 0.0 },
+            );
+        }
+    }
+    let named = (1..).zip(columns).map(|(at, values)| Column::numeric(format!("x{at}"), values));
+    let columns = named.collect::<Result<_, _>>().expect("numbers");
+    let data = Dataset::new(columns, Target::regression("y", target).expect("numbers"));
+    let members = ["x1", "x2", "x3", "x4"].map(str::to_owned).to_vec();
+    let grouped = data.expect("a data set").with_groups(&[("four".to_owned(), members)]);
+    let grouped = grouped.expect("columns");
+    for mtry in [2, 3, 8] {
+        let config = ForestConfig { n_trees: 150, mtry: Some(mtry), ..ForestConfig::default() };
+        let found = values(&grouped, &config, &BOTH);
+        let [again, whole] = [found[0][0], found[1][0]];
+        assert!((again - whole).abs() < 0.01, "mtry {mtry}: {again} {whole}");
+    }
+}
+
 #[test]
 fn every_way_of_growing_grows_branches_again() {
     let shape = Shape { n_rows: 90, n_classes: 3, missing: true, weights: true, seed: 6 };

@@ -201,7 +201,8 @@ impl<'a> TreeGrower<'a> {
     }
 
     /// Draws mtry variables and searches them in the order drawn; where all of them are constant,
-    /// variables are drawn on until one is not, if the settings want that.
+    /// variables are drawn on until one is not, if the settings want that. For one that is left out another one
+    /// is drawn.
     fn find_split<S: Scorer, A: Arrangement>(
         &mut self,
         pending: &Pending,
@@ -224,9 +225,9 @@ impl<'a> TreeGrower<'a> {
             |column: u32| self.growing.without.is_some_and(|without| without[column as usize]);
         let n_first = n_columns.min(mtry as u32);
         (0..n_first).for_each(|drawn| nodes.draw(drawn, &mut stream));
-        let (mut is_any, mut is_further) = (false, false);
+        let (mut n_tried, mut is_further) = (0, false);
         for drawn in 0..n_columns {
-            if is_any && drawn >= mtry as u32 {
+            if n_tried >= mtry {
                 if nodes.best.cut != Cut::None {
                     break;
                 }
@@ -262,7 +263,7 @@ impl<'a> TreeGrower<'a> {
             {
                 continue;
             }
-            is_any = true;
+            n_tried += 1;
             let n_in_vain = nodes.best.n_in_vain;
             nodes.best.candidate = column;
             if self.growing.keeps_trends() {
