@@ -21,7 +21,7 @@ use crate::advice::{Advice, Concern, named};
 use crate::study::{Front, Study};
 use wald::forest::{ClassWeight, ForestConfig};
 use wald::setting;
-use wald::work::response_variance;
+use wald::work::{repeats, response_variance};
 use wald::{Dataset, Error, Measure, MeasureId, Origin, SelectionConfig};
 
 /// How it is tested.
@@ -94,11 +94,15 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
     let names = data.groups().names();
     let strength = strength(study)?;
     let weighing = &*data.of_positive_weight()?;
-    let independent = &*independent(weighing, settings.seed)?;
+    // Copies of a row would be in bag and out of bag of a tree at once.
+    let repeats = repeats(weighing);
+    let distinct = &*repeats.without_copies(data)?;
+    let of_weight = distinct.of_positive_weight()?;
+    let independent = &*independent(&of_weight, settings.seed)?;
     let dependence = dependence(independent, settings.level, settings.seed, run)?;
     let support = support(independent, &dependence, run)?;
-    let interactions = interactions(data, config, settings.level, settings.seed, run)?;
-    let cardinality = cardinality(data, config, settings.seed, run)?;
+    let interactions = interactions(distinct, config, settings.level, settings.seed, run)?;
+    let cardinality = cardinality(distinct, config, settings.seed, run)?;
     let mut findings = vec![
         dependence.finding(names),
         interactions.finding(),
@@ -108,11 +112,11 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         too_few_trees(study),
         node_size(study, strength.explained, wording)?,
         cardinality,
-        leakage(data, settings.seed, run)?,
-        repeated_rows(weighing),
+        leakage(distinct, settings.seed, run)?,
+        repeated_rows(repeats),
         missingness(study, settings, wording)?,
         imbalance(study, wording),
-        small_and_smooth(data, strength.explained, settings.seed, wording, run)?,
+        small_and_smooth(distinct, strength.explained, settings.seed, wording, run)?,
     ];
     findings.extend(case_weights(study, wording));
     let concern = |id: &str| {

@@ -1,13 +1,10 @@
 //! Rows that occur several times.
 
 use crate::advice::{Concern, Evidence, Finding};
-use wald::data::Dataset;
-use wald::work::{Repeats, repeats};
+use wald::work::Repeats;
 
-/// Looks for rows that equal another one in all variables and the target, out of its cluster. Cost O(rows *
-/// columns).
-pub(super) fn repeated_rows(data: &Dataset) -> Finding {
-    let found = repeats(data);
+/// What rows mean that equal another one in all variables and the target, out of its cluster.
+pub(super) fn repeated_rows(found: Repeats) -> Finding {
     let Repeats { n_rows: n_repeated, share, are_copies: is_found } = found;
     let what = found.words();
     let sentence = match (n_repeated, is_found) {
@@ -19,7 +16,7 @@ pub(super) fn repeated_rows(data: &Dataset) -> Finding {
     let consequence = if is_found {
         "If these are copies of the same observations, out-of-bag rows are not new to the trees: errors are \
          too small, and importances too large and too certain. Leave the copies out, or keep them together as \
-         a cluster."
+         a cluster. Dependence, interactions and other questions on the table are tested without them."
     } else {
         ""
     };
@@ -38,7 +35,8 @@ pub(super) fn repeated_rows(data: &Dataset) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wald::data::{Column, Target};
+    use wald::data::{Column, Dataset, Target};
+    use wald::work::repeats;
 
     fn table(values: impl Iterator<Item = u32>) -> Dataset {
         let values: Vec<f64> = values.map(f64::from).collect();
@@ -49,11 +47,11 @@ mod tests {
 
     #[test]
     fn copies_are_found_out_of_clusters_and_where_chance_is_excluded() {
-        let concern = |data: &Dataset| repeated_rows(data).concern;
-        let share = |data: &Dataset| repeated_rows(data).evidence[0].value;
+        let concern = |data: &Dataset| repeated_rows(repeats(data)).concern;
+        let share = |data: &Dataset| repeated_rows(repeats(data)).evidence[0].value;
         let copies = table((0..300).map(|row| row % 30));
         assert_eq!((concern(&copies), share(&copies)), (Concern::Serious, Some(0.9)));
-        let sentence = repeated_rows(&copies).sentence;
+        let sentence = repeated_rows(repeats(&copies)).sentence;
         assert!(sentence.starts_with("270 rows (90 %) of the table repeat others"), "{sentence}");
         // Copies in one cluster are in bag or out of bag together.
         let of_unit = copies.clone().with_clusters((0..300).map(|row| row % 30).collect());
@@ -64,7 +62,8 @@ mod tests {
         assert_eq!(concern(&table((0..300).map(|row| row % 10))), Concern::None);
         assert_eq!(concern(&table((0..300).map(|row| row.max(1)))), Concern::None);
         assert_eq!(concern(&table(0..300)), Concern::None);
-        let ends = |data: &Dataset, words: &str| repeated_rows(data).sentence.ends_with(words);
+        let ends =
+            |data: &Dataset, words: &str| repeated_rows(repeats(data)).sentence.ends_with(words);
         assert!(ends(&table((0..300).map(|row| row % 10)), "few different values."));
         assert!(ends(&table((0..300).map(|row| row.max(1))), "hardly anything."));
         assert!(ends(&table(0..300), "No row repeats another one."));

@@ -1,8 +1,10 @@
 //! Rows that occur several times.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
+use crate::Error;
 use crate::data::{ColumnData, Dataset, Response};
 use crate::words::{counted, percent};
 
@@ -41,6 +43,22 @@ impl Repeats {
     /// Whether they are too few to change anything.
     pub fn are_few(&self) -> bool {
         self.share < MATERIAL
+    }
+
+    /// The table where they were found, without copies: the first of equal rows stays. The table itself where none
+    /// are copies. Cost O(rows * columns) where some are.
+    ///
+    /// # Errors
+    /// Those of [`Dataset::select`].
+    pub fn without_copies(self, data: &Dataset) -> Result<Cow<'_, Dataset>, Error> {
+        if !self.are_copies {
+            return Ok(Cow::Borrowed(data));
+        }
+        let rows = hashes(data, data.features().columns().len());
+        let mut seen = HashSet::new();
+        let first: Vec<u32> =
+            (0..data.n_rows() as u32).filter(|&row| seen.insert(rows[row as usize])).collect();
+        data.select(&first).map(Cow::Owned)
     }
 }
 
@@ -127,9 +145,16 @@ mod tests {
             let of_unit = copies.clone().with_clusters((0..300).map(|row| row % 30).collect());
             assert!(!are_copies(&of_unit.expect("fits")));
             let across = copies.clone().with_clusters((0..300).map(|row| row / 30).collect());
-            assert!(are_copies(&across.expect("fits")));
+            let across = across.expect("fits");
+            assert!(are_copies(&across));
+            assert_eq!(repeats(&across).without_copies(&across).expect("selects").n_rows(), 30);
             // Few values agree by chance; a single repeated row of many changes nothing.
-            assert!(!are_copies(&table(n_columns, (0..300).map(|row| row % 10))));
+            let of_few_values = table(n_columns, (0..300).map(|row| row % 10));
+            assert!(!are_copies(&of_few_values));
+            assert_eq!(
+                repeats(&of_few_values).without_copies(&of_few_values).expect("borrows").n_rows(),
+                300
+            );
             assert!(!are_copies(&table(n_columns, (0..300).map(|row| row.max(1)))));
             assert_eq!(repeats(&table(n_columns, 0..300)).n_rows, 0);
         }
