@@ -192,12 +192,27 @@ fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) 
              decide{but}.",
             number(explained, 2)
         ),
-        Some(_) => format!(
-            "No variable is seen to account for any of {variance}: the forest predicts rows it \
-             has not seen no better than their mean does."
-        ),
+        Some(_) => no_better_than_the_mean(entries, variance, &but),
         None => format!("No variable is seen to account for any of {variance}{but}."),
     }
+}
+
+/// Of a forest that explains nothing: its errors may still grow without a variable that matters.
+fn no_better_than_the_mean(entries: &[AnswerEntry], variance: &str, but: &str) -> String {
+    let is_missed = |entry: &&AnswerEntry| entry.low > Some(0.0);
+    let missed: Vec<String> = entries.iter().filter(is_missed).map(called).collect();
+    if missed.is_empty() {
+        return format!(
+            "No variable is seen to account for any of {variance}: the forest predicts rows it has not \
+             seen no better than their mean does{but}."
+        );
+    }
+    format!(
+        "The forest predicts rows it has not seen no better than their mean does, so that its shares do not \
+         show what accounts for {variance}: it may overfit, which larger leaves reduce. It predicts even worse \
+         without {}{but}.",
+        words::listed(&shortened(&missed, MOST_NAMES), "and")
+    )
 }
 
 /// Whether trees were grown again for a share that would not be small otherwise.
@@ -340,7 +355,8 @@ fn how_sure(entries: &[AnswerEntry], about: Subject<'_>) -> String {
 
 fn what_it_is(entries: &[AnswerEntry], about: Subject<'_>) -> String {
     let has_groups = entries.iter().any(|entry| !entry.members.is_empty());
-    let is_regrown = entries.iter().any(has_masked_share);
+    let of_members = entries.iter().flat_map(|entry| &entry.members);
+    let is_regrown = entries.iter().chain(of_members).any(|entry| entry.masked_share.is_some());
     let of_all = about
         .explained
         .filter(|explained| *explained > 0.0)

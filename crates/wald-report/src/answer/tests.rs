@@ -103,9 +103,13 @@ fn shares_of_trees_that_were_grown_again_stand_beside_those_that_are_too_large()
         ),
         "{one:?}"
     );
-    for unmasked in [&entries[1], &of("b", 0.2, Some(0.004))] {
-        let none = in_sentences(std::slice::from_ref(unmasked), about);
-        assert!(none.iter().all(|sentence| !sentence.contains("grown again")), "{none:?}");
+    // Nobody is misled by a share of .004, but where it is from is stated all the same, also of a member.
+    let small = of("b", 0.2, Some(0.004));
+    let group = AnswerEntry { members: vec![small.clone()], ..entries[1].clone() };
+    for (entry, n_times) in [(&entries[1], 0), (&small, 1), (&group, 1)] {
+        let found = in_sentences(std::slice::from_ref(entry), about);
+        let stated = found.iter().filter(|sentence| sentence.contains("grown again")).count();
+        assert_eq!(stated, n_times, "{found:?}");
     }
 }
 
@@ -116,8 +120,21 @@ fn a_forest_that_predicts_nothing_shows_no_relevance() {
     assert_eq!(entries[0].finding, Adds::Something);
     judged(&mut entries, true);
     assert_eq!(entries[0].finding, Adds::Unclear);
-    let sentences = in_sentences(&entries, Subject { explained: Some(-0.1), ..about() });
-    assert!(sentences[0].starts_with("No variable is seen to account for any"), "{sentences:?}");
+    let about = Subject { explained: Some(-0.1), first: &["b"], ..about() };
+    let of = |entries: &[AnswerEntry]| in_sentences(entries, about).remove(0);
+    assert_eq!(
+        of(&entries),
+        "The forest predicts rows it has not seen no better than their mean does, so that its shares do not \
+         show what accounts for the variance of price: it may overfit, which larger leaves reduce. It \
+         predicts even worse without a; by permutation importance, which counts what others could replace, b \
+         comes first."
+    );
+    assert_eq!(
+        of(&[entry("a", 0.01, 0.02)]),
+        "No variable is seen to account for any of the variance of price: the forest predicts rows it has not \
+         seen no better than their mean does; by permutation importance, which counts what others could \
+         replace, b comes first."
+    );
 }
 
 #[test]
