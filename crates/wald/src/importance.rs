@@ -103,7 +103,8 @@ pub struct Importance {
     /// Second-order Sobol indices, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub second_order: Option<Pairs>,
-    /// One row per tree that counted, one value per variable; empty where not a mean over trees.
+    /// One row per tree that counted, one value per variable, in the unit of the values, which are their means (of
+    /// `split_count` their sums); empty where values are neither, and where they are undefined.
     #[serde(skip)]
     pub per_tree: Vec<Vec<f64>>,
     /// One row per random permutation, one value per variable, divided by what the values are

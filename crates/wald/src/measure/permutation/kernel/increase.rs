@@ -187,8 +187,8 @@ impl Increase {
         let n_trees = total.per_tree.len() as f64;
         let summary = over_trees(&total.per_tree);
         total.repeats.iter_mut().flatten().for_each(|value| *value /= n_trees);
-        let (values, standard_errors, repeats) = match &summary {
-            None => (vec![None; self.n_groups], None, Vec::new()),
+        let (values, standard_errors, [per_tree, repeats]) = match &summary {
+            None => (vec![None; self.n_groups], None, [const { Vec::new() }; 2]),
             Some(summary) => {
                 // The divisor of randomForest: the population sd over trees / sqrt(trees).
                 let population = |feature: usize| {
@@ -202,9 +202,10 @@ impl Increase {
                     pairs.map(|(j, &value)| self.normalised(value, population(j))).collect()
                 };
                 let errors = summary.standard_errors.as_deref().map(scaled);
-                let repeats = total.repeats.iter();
-                let repeats = repeats.filter_map(|repeat| scaled(repeat).into_iter().collect());
-                (scaled(&summary.means), errors, repeats.collect())
+                let all = |rows: &[Vec<f64>]| -> Vec<Vec<f64>> {
+                    rows.iter().filter_map(|row| scaled(row).into_iter().collect()).collect()
+                };
+                (scaled(&summary.means), errors, [all(&total.per_tree), all(&total.repeats)])
             }
         };
         let mut notes = Vec::new();
@@ -218,7 +219,7 @@ impl Increase {
             unit: self.unit(),
             values,
             standard_errors,
-            per_tree: total.per_tree,
+            per_tree,
             repeats,
             settings: BTreeMap::from([("normalise", self.normalise.id().to_owned())]),
             notes,
