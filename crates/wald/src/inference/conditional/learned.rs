@@ -3,8 +3,8 @@
 //! Forests predict too far from the mean where there is little to predict, and not far enough where few of
 //! their trees find what there is; of few rows they know lines and curves badly, which the regression
 //! ([`Trend`]) knows. Their predictions are combined by the least-squares line of the truth on predictions
-//! for rows that were left out, with slopes that are not negative (stacked regressions, Breiman 1996); of
-//! classes, slopes that add up to at most 1 keep probabilities.
+//! for rows that were left out, with slopes that are not negative (stacked regressions, Breiman 1996). Of
+//! classes, the learner whose probabilities vary most with the truth is taken.
 
 use std::sync::Arc;
 
@@ -26,6 +26,9 @@ const LEAST_RESIDUAL: f64 = 1e-3;
 
 /// The fewest absolute residuals in a leaf.
 const LEAST_SIZES: usize = 10;
+
+/// The fewest rows in a leaf that shows probabilities.
+const LEAST_LEVELS: usize = 5;
 
 /// Predictions for any rows.
 pub(super) enum Predictor {
@@ -53,6 +56,10 @@ impl Learner<'_> {
         stream: &mut Stream,
     ) -> Result<(Predictor, OutOfBagPredictions), Error> {
         let config = self.forest.out_of_bag(self.forest.n_trees);
+        let least = match data.target().response() {
+            Response::Classification(_) => LEAST_LEVELS,
+            Response::Regression(_) | Response::Several(_) => 1,
+        };
         let config = ForestConfig {
             // What is about the response may not exist for another one, not hold, or have other units.
             impurity: None,
@@ -61,6 +68,7 @@ impl Learner<'_> {
             monotonic: Trends::default(),
             min_impurity_decrease: 0.0,
             ccp_alpha: 0.0,
+            min_leaf_size: config.min_leaf_size.max(least),
             ..config.on_columns(data.features(), stream.word())
         };
         let settings = config.resolve(&data)?;

@@ -7,10 +7,6 @@
 use crate::cholesky::Cholesky;
 use crate::inference::conditional::truth::{Fit, Link, Truth, probability};
 
-/// Of more classes nothing is learned: regressions of each against the others take most of the time of a test, and of
-/// 20 and more classes they have not changed how often it rejects.
-const MOST_CLASSES: usize = 20;
-
 /// Newton's method ends after so many steps, or once the mean log-likelihood of a row has gained no more than this.
 /// It ends, too, where there is no largest likelihood: a class without rows has log-odds of minus infinity.
 const MOST_STEPS: usize = 30;
@@ -20,13 +16,10 @@ const LEAST_GAIN: f64 = 1e-8;
 const HALVINGS: i32 = 10;
 
 /// The regressions of classes on terms, whose first one is 1, with the penalty of the least squared error in
-/// cross-validation; `None` of many classes, and where numbers are too large. While penalties are compared, the
+/// cross-validation; `None` where numbers are too large. While penalties are compared, the
 /// coefficients without a fold are one step of Newton's method from those of all rows. Cost O(classes *
 /// (penalties + folds) * rows * terms^2).
 pub(super) fn learn(truth: &Truth<'_>, terms: &[f64], penalties: &[f64]) -> Option<Fit> {
-    if truth.n_outputs > MOST_CLASSES {
-        return None;
-    }
     let folds: Vec<usize> = (0..truth.n_folds()).collect();
     let width = terms.len() / truth.weights.len();
     // The log-odds of the second of two classes are those of the first with the other sign.
@@ -292,22 +285,6 @@ mod tests {
         }
         assert!(of_steep > 0.8, "{of_steep}");
         assert!(of_noise < 0.0, "{of_noise}");
-    }
-
-    #[test]
-    fn many_classes_are_left_to_linear_regression() {
-        for (n_classes, is_learned) in [(MOST_CLASSES, true), (MOST_CLASSES + 1, false)] {
-            let codes: Vec<u32> = (0..200).map(|row| row % n_classes as u32).collect();
-            let terms: Vec<f64> =
-                codes.iter().flat_map(|&code| [1.0, f64::from(code) / 10.0 - 1.0]).collect();
-            let names = (0..n_classes).map(|class| class.to_string()).collect();
-            let x = Column::numeric("x", vec![0.0; 200]).expect("finite");
-            let target = Target::classification("y", names, codes).expect("classes");
-            let data = Dataset::new(vec![x], target).expect("consistent");
-            let fold_of: Vec<u32> = (0..200).map(|row| row % 10).collect();
-            let found = learn(&Truth::new(&data, &fold_of), &terms, &[1e-2, 1.0]);
-            assert_eq!(found.is_some(), is_learned, "{n_classes}");
-        }
     }
 
     /// The only row of the third class is in one fold: without it, there is no largest likelihood.

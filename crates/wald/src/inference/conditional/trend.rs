@@ -6,7 +6,7 @@
 //! of the forest.
 
 use crate::cholesky::Cholesky;
-use crate::data::{Column, Dataset};
+use crate::data::{Column, Dataset, Response};
 use crate::folds::{fold_of_rows, n_units};
 use crate::inference::conditional::logistic;
 use crate::inference::conditional::terms::{Kind, Terms};
@@ -16,6 +16,10 @@ use crate::random::Stream;
 /// The regression has at most so many terms, and one for so many rows.
 const MOST_TERMS: usize = 60;
 const ROWS_PER_TERM: usize = 3;
+
+/// Of more classes nothing is learned: regressions of each against the others take most of the time of a test, and
+/// probabilities of many classes that have few rows each are no smooth function.
+const MOST_CLASSES: usize = 20;
 
 /// Folds of the cross-validation.
 const FOLDS: usize = 10;
@@ -44,10 +48,15 @@ struct Products {
 
 impl Trend {
     /// Learns the target of `data`, and returns the predictions of cross-validation, row after row; `None`
-    /// where there are too few rows for any terms, or numbers are too large. Cost O(rows * terms^2 + penalties *
+    /// where there are many classes or too few rows for any terms, or numbers are too large. Cost O(rows * terms^2 + penalties *
     /// folds * terms^3), and of classes that of [`logistic::learn`].
     pub(super) fn learn(data: &Dataset, stream: &mut Stream) -> Option<(Self, Vec<f64>)> {
-        let units = n_units(data);
+        let (target, units) = (data.target(), n_units(data));
+        if matches!(target.response(), Response::Classification(_))
+            && target.n_outputs() > MOST_CLASSES
+        {
+            return None;
+        }
         let fold_of = fold_of_rows(data, FOLDS.min(units), stream.word(), 0);
         let truth = Truth::new(data, &fold_of);
         let columns: Vec<&Column> = data.features().columns().iter().collect();
@@ -308,6 +317,16 @@ mod tests {
             assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{shares:?}");
         }
         assert!(made.chunks_exact(3).any(|shares| shares[0] > 0.8), "{made:?}");
+    }
+
+    #[test]
+    fn many_classes_are_left_to_the_forest() {
+        for (n_classes, is_learned) in [(MOST_CLASSES, true), (MOST_CLASSES + 1, false)] {
+            let codes = (0..200).map(|row| row % n_classes as u32).collect();
+            let names = (0..n_classes).map(|class| class.to_string()).collect();
+            let target = Target::classification("y", names, codes).expect("classes");
+            assert_eq!(learn(&drawn(200), target).is_some(), is_learned, "{n_classes}");
+        }
     }
 
     /// Three terms need nine rows; columns that do not vary have no term.
