@@ -21,7 +21,7 @@ simulate_design <- function(design, rows = 1000, seed = 0) {
   }
   asked <- list(design = text("design", design), rows = whole("rows", rows, least = 1),
                 seed = whole("seed", seed))
-  drawn <- checked(.Call(wrap__draw_design, asked))
+  drawn <- checked(.Call(wrap__draw_design, asked, work(doing = "drawing rows")))
   readable <- function(cells) {
     if (!is.list(cells)) return(cells)
     structure(cells$codes, levels = cells$levels, class = "factor")

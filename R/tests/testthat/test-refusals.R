@@ -182,6 +182,8 @@ test_that("work that needs more memory than is free is refused", {
     with_bytes(100, select_variables(grown, method = method))
   }
   with_bytes(100, report(grown, tempfile(fileext = ".html")))
+  # More than the session has, where the engine alone would end it.
+  with_bytes(1e9, simulate_design("friedman_1", 4e9))
   # What fits is done.
   before <- options(wald.memory = 1e9)
   on.exit(options(before))

@@ -3,11 +3,13 @@
 use extendr_api::prelude::*;
 use serde_json::json;
 use wald::simulate::Design;
+use wald::words::counted;
 
 use crate::failure::answer;
 use crate::given::{Given, one_of};
 use crate::table::{cells, response};
 use crate::values;
+use crate::watch::{Room, Work};
 
 /// What every design is.
 #[extendr]
@@ -27,14 +29,16 @@ fn list_designs() -> Robj {
 
 /// Columns by name, the target's the last, and the positions of the inputs that matter.
 #[extendr]
-fn draw_design(asked: Robj) -> Robj {
+fn draw_design(asked: Robj, work: Robj) -> Robj {
     answer(|| {
-        let asked = Given::of(&asked)?;
+        let (work, asked) = (Work::of(&work)?, Given::of(&asked)?);
         let name = asked.text("design")?;
         let seed = asked.whole("seed")?;
         let known: Vec<&str> = Design::ALL.iter().map(|design| design.id()).collect();
         let design = Design::parse(&name).ok_or_else(|| one_of("design", &name, &known))?;
-        let drawn = design.draw(asked.whole("rows")?, seed)?;
+        let n_rows = asked.whole("rows")?;
+        check_room(work.room, n_rows, design.info().n_columns + 1)?;
+        let drawn = design.draw(n_rows, seed)?;
         let columns = drawn.features().columns();
         let mut found =
             columns.iter().map(|column| cells(column.data())).collect::<Result<Vec<_>, _>>()?;
@@ -48,6 +52,14 @@ fn draw_design(asked: Robj) -> Robj {
             ("relevant", Robj::from(relevant)),
         ])
     })
+}
+
+/// Refuses so many rows of so many columns where they need more memory than is free.
+fn check_room(room: Room, n_rows: usize, n_columns: usize) -> Result<(), wald::Error> {
+    // Columns grow by doubling, and R has them twice: as the bridge returns them, and in its data frame.
+    let row = (2 + 2) * 8 * n_columns as u64;
+    let doing = format!("drawing {} of {}", counted(n_rows, "row"), counted(n_columns, "column"));
+    room.check_bytes(&doing, row.saturating_mul(n_rows as u64), "draw fewer rows")
 }
 
 extendr_module! {
