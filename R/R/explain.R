@@ -5,7 +5,10 @@
 #' @param measure Name of a local measure; `measures("explain")` lists them.
 #' @param y The target of `newdata`, for measures of losses; its column unless given.
 #' @param num.threads,progress As of [wald()].
-#' @param ... Settings of the measure, such as `background` (a data frame), `grid` or `variables`.
+#' @param ... Settings of the measure, such as `background` (a data frame), `variables` or `grid`: the number of
+#'   values of each variable at which curves are computed. For `"pdp"` and `"ice"` it is `"exact"` unless given, which
+#'   is a value between all neighbouring thresholds of the forest, while the command line takes at most 100 values;
+#'   give `grid = 100` for large forests and for many rows.
 #'
 #' @return For most measures an array of class `wald_explanation`: a matrix with a row for each row and
 #'   a column for each variable, with a third dimension for classes, and one for the other variable of
@@ -98,32 +101,26 @@ as_explained <- function(found, numbers, fit, rows) {
   if (k == 1) values[, , known, drop = FALSE] else values[, , , known, drop = FALSE]
 }
 
+# A line for each number: rows change fastest, then classes, then places on the grids. Every column is made at
+# once, since there may be many lines.
 as_curves <- function(found, fit) {
-  classes <- if (is.null(found$classes)) NA_character_ else found$classes
-  q <- length(classes)
+  classes <- found$classes
+  q <- max(1, length(classes))
   n <- nrow(found$values)
-  end <- 0
-  parts <- Map(function(variable, grid) {
-    at <- c(unlist(grid$values, use.names = FALSE), if (grid$has_missing) NA)
-    span <- end + seq_len(length(at) * q)
-    end <<- end + length(span)
-    data.frame(variable = variable, row = rep(seq_len(n), times = length(span)),
-               class = rep(rep(classes, times = length(at)), each = n), at = rep(at, each = q * n),
-               value = as.vector(found$values[, span]))
-  }, found$variables, found$grids)
+  grids <- lapply(found$grids, function(grid) c(unlist(grid$values, use.names = FALSE), if (grid$has_missing) NA))
+  sizes <- lengths(grids)
   # Numbers become texts where other variables have levels.
-  if (any(vapply(parts, function(part) is.character(part$at), NA))) {
-    parts <- lapply(parts, function(part) {
-      if (is.numeric(part$at)) part$at <- exact_text(part$at)
-      part
-    })
+  if (any(vapply(grids, is.character, NA))) {
+    grids <- lapply(grids, function(at) if (is.numeric(at)) exact_text(at) else at)
   }
-  curves <- do.call(rbind, unname(parts))
-  if (found$is_mean) curves$row <- NULL
-  if (is.null(found$classes)) curves$class <- NULL
+  curves <- list(variable = rep(found$variables, times = sizes * q * n))
+  if (!found$is_mean) curves$row <- rep(seq_len(n), times = sum(sizes) * q)
+  if (!is.null(classes)) curves$class <- rep(classes, times = sum(sizes), each = n)
+  curves$at <- rep(unlist(grids), each = q * n)
+  curves$value <- as.vector(found$values)
   with_levels <- names(fit$levels)[!vapply(fit$levels, is.null, NA)]
-  structure(curves, class = c("wald_curves", "data.frame"), with_levels = with_levels,
-            classes = if (!is.null(found$classes)) class_levels(fit))
+  structure(curves, class = c("wald_curves", "data.frame"), row.names = .set_row_names(length(curves$value)),
+            with_levels = with_levels, classes = if (!is.null(classes)) class_levels(fit))
 }
 
 # Numbers as texts from which they can be read back; as.character() keeps 15 digits.

@@ -184,6 +184,9 @@ test_that("work that needs more memory than is free is refused", {
   with_bytes(100, report(grown, tempfile(fileext = ".html")))
   # More than the session has, where the engine alone would end it.
   with_bytes(1e9, simulate_design("friedman_1", 4e9))
+  # A line of a data frame for each number, with the engine's copy.
+  error <- with_bytes(40 * nrow(explain(grown, measure = "ice")), explain(grown, measure = "ice"))
+  expect_match(error$help, "grid = 100", fixed = TRUE)
   # What fits is done.
   before <- options(wald.memory = 1e9)
   on.exit(options(before))

@@ -281,6 +281,24 @@ test_that("interactions of pairs by class are explained in four dimensions", {
   expect_output(print(one), "1 x 4 x 4 x 3")
 })
 
+test_that("curves of numbers, levels and classes have a line for each value of the engine", {
+  fit <- wald(kind ~ ., cells, num.trees = 5)
+  found <- explain(fit, cells[1:3, ], measure = "ice", grid = 4)
+  for (variable in names(fit$x)) {
+    part <- found[found$variable == variable, ]
+    # Missing values have a place of their own.
+    at <- unique(part$at)
+    expect_identical(part$row, rep(1:3, times = 3 * length(at)))
+    expect_identical(part$class, rep(rep(c("a", "b", "c"), each = 3), times = length(at)))
+    expect_identical(part$at, rep(at, each = 9))
+    level <- if (is.logical(fit$x[[variable]])) at == "TRUE" else as.numeric(at)
+    changed <- cells[1:3, ]
+    changed[[variable]] <- level[2]
+    proportions <- predict(fit, changed, type = "prob")
+    expect_equal(part$value[part$at %in% at[2]], as.vector(proportions[, c("a", "b", "c")]))
+  }
+})
+
 test_that("what a population lacks is refused in the words of R", {
   xor <- expand.grid(a = c("0", "1"), b = c("0", "1"))
   y <- c("0", "1", "1", "0")

@@ -34,12 +34,19 @@ fn explain_forest(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
         };
         let explainer = forest.trees().explainer(&data, rows, id, &settings)?;
         let layout = explainer.layout();
-        // The numbers, and R's copy of them.
-        let bytes = 16_u64.saturating_mul(layout.n_records() as u64);
+        // Copies of every number: the engine's, R's, and what R makes of it. Of curves, that is a line of a
+        // data frame.
+        let (copies, help) = match layout.shape {
+            Shape::Curves(_) => {
+                (6, "explain fewer rows, or take a smaller grid, such as `grid = 100`")
+            }
+            _ => (4, "explain fewer rows"),
+        };
+        let bytes = (8_u64 * copies).saturating_mul(layout.n_records() as u64);
         let bytes = bytes.saturating_mul(layout.n_numbers() as u64);
         let bytes = bytes.saturating_add(explainer.working_bytes(work.room.threads));
         let doing = format!("explaining {}", counted(layout.n_rows, "row"));
-        work.room.check_bytes(&doing, bytes, "explain fewer rows")?;
+        work.room.check_bytes(&doing, bytes, help)?;
         let mut numbers = Vec::with_capacity(layout.n_records() * layout.n_values());
         let mut shares = Vec::new();
         let keep = |_, record: &[f64]| {

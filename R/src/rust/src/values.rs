@@ -87,8 +87,12 @@ pub(crate) fn found(table: Frame, document: &impl Serialize) -> Result<Robj, Fai
 pub(crate) fn matrix(numbers: &[f64], width: usize) -> Result<Robj, Failure> {
     let n_rows = numbers.len() / width.max(1);
     let cells = (0..width).flat_map(|column| (0..n_rows).map(move |row| row * width + column));
-    let mut matrix = Robj::from(cells.map(|cell| numbers[cell]).collect::<Vec<f64>>());
+    // Written in place, since numbers of many rows may take much of the memory.
+    let mut matrix = Doubles::new(n_rows * width);
+    for (place, cell) in matrix.iter_mut().zip(cells) {
+        *place = numbers[cell].into();
+    }
     let shape = [n_rows as i32, width as i32];
     matrix.set_attrib("dim", shape).map_err(|error| Failure::internal(error.to_string()))?;
-    Ok(matrix)
+    Ok(matrix.into())
 }
