@@ -28,6 +28,12 @@ caller <- function() {
 # Raises what the engine has returned in place of a result.
 raise <- function(failure) {
   if (failure$kind == "interrupt") {
+    error <- session$error
+    session$error <- NULL
+    if (!is.null(error)) {
+      error$call <- caller()
+      stop(error)
+    }
     signalCondition(structure(class = c("interrupt", "condition"), list(message = "", call = NULL)))
     # Nobody listens: back to the prompt, as R does.
     invokeRestart("abort")

@@ -49,11 +49,13 @@ checked_progress <- function(progress) {
   flag("progress", progress)
 }
 
-# The function that the engine calls every few milliseconds. It returns TRUE where the user has
-# interrupted; Sys.sleep() is what looks for that.
+# The function that the engine calls every few milliseconds. It returns TRUE where the work is to end, because
+# the user has interrupted or an error was raised, such as that of setTimeLimit(); Sys.sleep() is what looks for
+# both. An error is kept for raise(): here, no handler of the user's is known.
 ticker <- function(is_shown, doing, patience = 2) {
   force(is_shown)
   begun <- proc.time()[["elapsed"]]
+  session$error <- NULL
   function(done, total) {
     tryCatch({
       Sys.sleep(0)
@@ -61,7 +63,10 @@ ticker <- function(is_shown, doing, patience = 2) {
         show_progress(doing, done / total)
       }
       FALSE
-    }, interrupt = function(condition) TRUE)
+    }, interrupt = function(condition) TRUE, error = function(condition) {
+      session$error <- condition
+      TRUE
+    })
   }
 }
 

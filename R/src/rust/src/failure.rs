@@ -41,6 +41,13 @@ impl Failure {
         Self { class: "interrupt", what, help, column: None, setting: None }
     }
 
+    /// R has raised an error during the work, and has printed it, since no handler was there to catch it.
+    pub(crate) fn raised() -> Self {
+        let what = "R raised an error during the call, which is printed above".to_owned();
+        let help = "call again".to_owned();
+        Self { class: "session_error", what, help, column: None, setting: None }
+    }
+
     /// What a panic of the engine becomes.
     pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> Self {
         let words = panic.downcast_ref::<String>().map(String::as_str);

@@ -17,7 +17,8 @@ const TICK: Duration = Duration::from_millis(25);
 
 /// How a call of R's works: on how many threads, in how many bytes of memory, where that is known, and
 /// which function of R's is called with the units of work done and all of them. It returns TRUE where
-/// the user has interrupted. Only R can find that out, and only on its own thread.
+/// the user has interrupted, or where R has raised an error, such as that of a time limit, which it keeps
+/// until the call is over. Only R can find that out, and only on its own thread.
 pub(crate) struct Work {
     pub(crate) room: Room,
     tick: Function,
@@ -96,8 +97,8 @@ impl Work {
     fn look(&self, run: &Run) -> Result<(), Failure> {
         let (done, total) = run.progress.counts();
         let answer = self.tick.call(pairlist!(done = done as f64, total = total as f64));
-        // What R raised there was raised in a context of its own, and has been printed.
-        let is_over = answer.map_or(true, |answer| answer.as_bool() == Some(true));
-        if is_over { Err(Failure::interrupted()) } else { Ok(()) }
+        // What that function has not caught was raised in a context of its own.
+        let answer = answer.map_err(|_| Failure::raised())?;
+        if answer.as_bool() == Some(true) { Err(Failure::interrupted()) } else { Ok(()) }
     }
 }
