@@ -35,20 +35,26 @@ parts_of_columns <- function(x, y) {
   list(target = free_name(names(x)), y = y, x = x)
 }
 
-# The same for a forest. Where a whole table is given as inputs, the target is one of them.
-parts_of_forest <- function(x, y) {
-  parts <- parts_of_columns(x, y)
-  warn_of_target(parts$x, y)
+# The same parts for a forest. Where a whole table is given as inputs, the target is one of them; `table` is the
+# argument that they come from.
+parts_of_forest <- function(parts, table) {
+  warn_of_target(parts$x, parts$y, table)
   parts
 }
 
-warn_of_target <- function(x, y) {
-  plain <- function(of) if (is.factor(of)) as.character(of) else if (is.numeric(of)) as.double(of) else as.vector(of)
+warn_of_target <- function(x, y, table) {
+  plain <- function(of) {
+    if (is.factor(of)) return(as.character(of))
+    if (!is.numeric(of)) return(as.vector(of))
+    # As in engine_column(), but that a warning of large numbers is given there.
+    if (inherits(of, "integer64")) suppressWarnings(as.double(of)) else as.double(unclass(of))
+  }
   if (length(dim(y)) == 2 && ncol(y) == 1) y <- as.data.frame(y)[[1]]
   if (!is.atomic(y) || length(y) != nrow(x) || length(unique(y)) < 2) return(invisible())
   same <- vapply(x, function(column) is.atomic(column) && identical(plain(column), plain(y)), NA)
   for (name in names(x)[same]) {
-    message <- paste0("the column ", quoted(name), " of x equals the target; leave it out, unless it is an input")
+    message <- paste0("the column ", quoted(name), " of ", table, " equals the target; leave it out, unless it is an ",
+                      "input")
     warning(structure(class = c("wald_target_warning", "warning", "condition"),
                       list(message = message, call = caller())))
   }

@@ -13,12 +13,13 @@ settings_of <- function(fit) {
 # forests.
 of_formula <- function(method, formula, data, weights, cluster, given) {
   parts <- parts_of_formula(formula, data, c(weights = column_name(weights), cluster = column_name(cluster)))
-  of_parts(method, parts, column_of(data, weights, "weights"), column_of(data, cluster, "cluster"), given)
+  of_parts(method, parts_of_forest(parts, "data"), column_of(data, weights, "weights"),
+           column_of(data, cluster, "cluster"), given)
 }
 
 of_columns <- function(method, x, y, weights, cluster, given) {
   if (missing(y)) refuse_setting("y is missing", "give the target, or a formula", setting = "y")
-  of_parts(method, parts_of_forest(x, y), weights, cluster, given)
+  of_parts(method, parts_of_forest(parts_of_columns(x, y), "x"), weights, cluster, given)
 }
 
 of_parts <- function(method, parts, weights, cluster, given) {

@@ -56,8 +56,8 @@
 #' what decides is how the training data had them. Dates, lists and matrices in columns are refused.
 #'
 #' Columns that the left side of a formula reads are no inputs of `.`, whichever way they are written: `log(y)`,
-#' `data$y`, `data[["y"]]` or `get("y")`. A vector of the workspace hides no column of another name. Where a column
-#' of `x` equals `y`, a warning of class `wald_target_warning` names it.
+#' `data$y`, `data[["y"]]` or `get("y")`. A vector of the workspace hides no column of another name. Where an input
+#' equals the target, a warning of class `wald_target_warning` names its column.
 #'
 #' The result keeps the training data, which measures need. `saveRDS()` and `readRDS()` work, and so
 #' does `parallel::mclapply()`: no threads outlive a call.
@@ -88,7 +88,7 @@ wald.formula <- function(formula, data, ..., weights = NULL, cluster = NULL) {
   weights <- given_as(substitute(weights), weights, data, parent.frame(), "weights")
   cluster <- given_as(substitute(cluster), cluster, data, parent.frame(), "cluster")
   apart <- c(weights = column_name(weights), cluster = column_name(cluster))
-  parts <- parts_of_formula(formula, data, apart)
+  parts <- parts_of_forest(parts_of_formula(formula, data, apart), "data")
   fit <- grow(parts, column_of(data, weights, "weights"), column_of(data, cluster, "cluster"),
               settings_of_forest(list(...)))
   fit$formula <- formula
@@ -118,7 +118,7 @@ wald.default <- function(x, y, ..., num.trees = 500, mtry = NULL, min.node.size 
   given <- as.list(environment())
   # What is not given is the engine's own default.
   named <- given[intersect(names(match.call()), names(forest_arguments()))]
-  parts <- parts_of_forest(x, y)
+  parts <- parts_of_forest(parts_of_columns(x, y), "x")
   fit <- grow(parts, weights, cluster, settings_of_forest(c(named, list(...))))
   fit$call <- match.call()
   fit$call[[1]] <- quote(wald)

@@ -1,7 +1,7 @@
 # Tables of which little can be said.
 
 one <- wald(y ~ a, data.frame(a = 1, y = 1), num.trees = 5)
-together <- wald(y ~ a, data.frame(a = 1:9, y = 1:9), cluster = rep(1, 9), num.trees = 5)
+together <- wald(y ~ a, data.frame(a = 1:9, y = 2:10), cluster = rep(1, 9), num.trees = 5)
 
 test_that("where no row is out of bag, the remedy is not the bootstrap that was used", {
   for (fit in list(one, together)) {
@@ -11,9 +11,9 @@ test_that("where no row is out of bag, the remedy is not the bootstrap that was 
     }
   }
   # It helps.
-  expect_s3_class(importance(wald(y ~ a, data.frame(a = 1:9, y = 1:9), cluster = rep(1:3, 3), num.trees = 5)),
+  expect_s3_class(importance(wald(y ~ a, data.frame(a = 1:9, y = 2:10), cluster = rep(1:3, 3), num.trees = 5)),
                   "wald_importance")
-  data <- data.frame(a = 1:9, y = 1:9)
+  data <- data.frame(a = 1:9, y = 2:10)
   expect_refusal(importance(wald(y ~ a, data, replace = FALSE, sample.fraction = 1)), "`sample.fraction =`")
   expect_s3_class(importance(wald(y ~ a, data, replace = FALSE, sample.fraction = 0.9)), "wald_importance")
   expect_refusal(importance(wald(y ~ a, data, sampling = "all")), "sampling = \"bootstrap\"")

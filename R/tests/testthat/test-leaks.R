@@ -25,7 +25,7 @@ test_that("what a function takes out of a table is refused", {
   for (formula in list(data$y ~ ., data[["y"]] ~ ., data[, 1] ~ ., log(data$y) ~ .)) {
     expect_identical(names(wald(formula, rest, num.trees = 2)$x), names(rest))
   }
-  expect_identical(inputs(getElement(outputs, "first") ~ .), names(data))
+  expect_warning(expect_identical(inputs(getElement(outputs, "first") ~ .), names(data)), class = "wald_target_warning")
 })
 
 test_that("a target on both sides is refused", {
@@ -41,7 +41,7 @@ test_that("a target on both sides is refused", {
 test_that("other columns stay", {
   # A vector of the workspace, whatever columns it equals.
   elsewhere <- data$y
-  expect_identical(inputs(elsewhere ~ .), names(data))
+  expect_warning(expect_identical(inputs(elsewhere ~ .), names(data)), class = "wald_target_warning")
   expect_identical(inputs(log(elsewhere) ~ .), names(data))
   for (elsewhere in list(as.character(data$a), data$a > 2, factor(data$a))) {
     expect_identical(inputs(elsewhere ~ .), names(data))
@@ -60,7 +60,13 @@ test_that("a target among the inputs is noticed", {
   expect_match(conditionMessage(warning), "\"Species\" of x equals the target", fixed = TRUE)
   expect_warning(wald(data, data["y"], num.trees = 2), "\"y\"")
   expect_warning(wald(iris, as.character(iris$Species), num.trees = 2), "\"Species\"")
+  # A copy of the target under another name leaves the column among the inputs.
+  copy <- iris$Species
+  warning <- expect_warning(wald(copy ~ ., iris, num.trees = 2), class = "wald_target_warning")
+  expect_match(conditionMessage(warning), "\"Species\" of data equals the target", fixed = TRUE)
+  expect_warning(masking(copy ~ ., iris, mtry = 1, num.trees = 2), class = "wald_target_warning")
   expect_no_warning(wald(iris[-5], iris$Species, num.trees = 2))
+  expect_no_warning(wald(Species ~ ., iris, num.trees = 2))
   expect_no_warning(wald(data.frame(a = rep(1, 5)), rep(1, 5), num.trees = 2))
 })
 
