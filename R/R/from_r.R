@@ -54,18 +54,19 @@ wald_levels <- function(column) {
 }
 
 wald_tree <- function(feature, cut, left, right_child, of_levels, right, value, in_bag) {
-  levels <- vapply(seq_along(feature), function(i) {
-    if (of_levels[i]) wald_numbers(right[[i]]) else "null"
-  }, "")
-  split <- ifelse(feature < 0, "null", ifelse(of_levels, '"levels_right"', '"le"'))
+  cut[of_levels] <- NA
   fields <- c(
-    feature = wald_numbers(feature),
-    threshold = wald_numbers(ifelse(of_levels, NA, cut)),
-    left = wald_numbers(left),
-    right = wald_numbers(right_child),
+    feature = wald_whole(feature),
+    threshold = wald_numbers(cut),
+    left = wald_whole(left),
+    right = wald_whole(right_child),
     value = value,
-    in_bag = wald_numbers(in_bag))
+    in_bag = wald_whole(in_bag))
   if (any(of_levels)) {
+    split <- levels <- rep("null", length(feature))
+    split[feature >= 0] <- '"le"'
+    split[of_levels] <- '"levels_right"'
+    levels[of_levels] <- vapply(right[of_levels], wald_numbers, "")
     fields <- c(fields, split = wald_list(split), levels = wald_list(levels))
   }
   wald_object(fields)
@@ -94,25 +95,55 @@ wald_document <- function(names, levels, classes, target, aggregation, trees, mt
   wald_object(fields)
 }
 
-wald_list <- function(entries) paste0("[", paste(entries, collapse = ","), "]")
-
-wald_object <- function(fields) {
-  paste0("{", paste0('"', names(fields), '":', fields, collapse = ","), "}")
+# Texts of forests are long: they are put together at once, and not copied for each bracket.
+wald_list <- function(entries) {
+  n <- length(entries)
+  if (n == 0) return("[]")
+  entries[1] <- paste0("[", entries[1])
+  entries[n] <- paste0(entries[n], "]")
+  paste(entries, collapse = ",")
 }
 
+wald_object <- function(fields) {
+  before <- paste0(c("{", rep(",", length(fields) - 1)), '"', names(fields), '":')
+  paste(c(rbind(before, fields), "}"), collapse = "")
+}
+
+# Forests have millions of numbers: all of a tree are written at once.
 wald_numbers <- function(numbers) {
   if (length(numbers) == 0) return("[]")
-  wald_list(ifelse(is.na(numbers), "null", sprintf("%.17g", as.numeric(numbers))))
+  wald_list(wald_texts(as.numeric(numbers)))
+}
+
+# The same for whole numbers of a small range, each of which becomes a text once.
+wald_whole <- function(numbers) {
+  if (length(numbers) == 0 || anyNA(numbers) || any(numbers != floor(numbers))) return(wald_numbers(numbers))
+  least <- min(numbers)
+  if (max(numbers) - least > 1000 + length(numbers)) return(wald_numbers(numbers))
+  wald_list(sprintf("%.17g", seq(least, max(numbers)))[numbers - least + 1])
+}
+
+# Every number as a text.
+wald_texts <- function(numbers) {
+  texts <- rep("null", length(numbers))
+  known <- which(!is.na(numbers))
+  texts[known] <- sprintf("%.17g", numbers[known])
+  texts
 }
 
 wald_rows <- function(matrix) {
-  wald_list(apply(matrix, 1, function(row) if (anyNA(row)) "null" else wald_numbers(row)))
+  if (nrow(matrix) == 0) return("[]")
+  columns <- lapply(seq_len(ncol(matrix)), function(j) wald_texts(as.numeric(matrix[, j])))
+  rows <- paste0("[", do.call(paste, c(columns, sep = ",")), "]")
+  rows[rowSums(is.na(matrix)) > 0] <- "null"
+  wald_list(rows)
 }
 
 wald_one_hot <- function(class, n_classes) {
-  wald_list(vapply(class, function(k) {
-    if (is.na(k)) "null" else wald_numbers(as.numeric(seq_len(n_classes) == k))
-  }, ""))
+  rows <- vapply(seq_len(n_classes), function(k) wald_numbers(as.numeric(seq_len(n_classes) == k)), "")
+  rows <- rows[class]
+  rows[is.na(class)] <- "null"
+  wald_list(rows)
 }
 
 wald_strings <- function(strings) {

@@ -21,15 +21,16 @@ wald_from_randomforest <- function(fit, data = NULL, rounded = NULL) {
   })
   first_code <- ifelse(vapply(names, function(name) is.logical(data[[name]]), NA), 0, 1)
   classes <- if (regression) NULL else fit$classes
+  has_levels <- !vapply(levels, is.null, NA)
   trees <- lapply(seq_len(forest$ntree), function(tree) {
     nodes <- seq_len(forest$ndbigtree[tree])
     # getTree() makes a vector of a tree that is a root alone.
     left <- if (regression) forest$leftDaughter[nodes, tree] else forest$treemap[nodes, 1, tree]
     right_child <- if (regression) forest$rightDaughter[nodes, tree] else forest$treemap[nodes, 2, tree]
     leaf <- left == 0
-    feature <- ifelse(leaf, -1, forest$bestvar[nodes, tree] - 1)
-    cut <- ifelse(leaf, NA, forest$xbestsplit[nodes, tree])
-    of_levels <- !leaf & !vapply(feature + 1, function(j) j == 0 || is.null(levels[[j]]), NA)
+    feature <- replace(forest$bestvar[nodes, tree] - 1, leaf, -1)
+    cut <- replace(forest$xbestsplit[nodes, tree], leaf, NA)
+    of_levels <- !leaf & c(FALSE, has_levels)[feature + 2]
     right <- vector("list", length(leaf))
     right[of_levels] <- lapply(which(of_levels), function(i) {
       j <- feature[i] + 1
@@ -39,7 +40,7 @@ wald_from_randomforest <- function(fit, data = NULL, rounded = NULL) {
       # The bits of the split point are the levels that go left.
       codes[floor(cut[i] / 2^codes) %% 2 == 0]
     })
-    value <- ifelse(leaf & !nodes %in% rounded[[tree]]$below, forest$nodepred[nodes, tree], NA)
+    value <- replace(forest$nodepred[nodes, tree], !leaf | nodes %in% rounded[[tree]]$below, NA)
     value <- if (regression) wald_numbers(value) else wald_one_hot(value, length(classes))
     wald_tree(feature, cut, left - 1, right_child - 1, of_levels, right, value, fit$inbag[, tree])
   })

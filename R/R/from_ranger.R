@@ -27,13 +27,14 @@ wald_from_ranger <- function(fit, data) {
   # the rows.
   known <- sort(forest$class.values)
   classes <- if (!is_regression) forest$levels[known]
+  has_levels <- !vapply(levels, is.null, NA)
   trees <- lapply(seq_len(forest$num.trees), function(tree) {
     children <- forest$child.nodeIDs[[tree]]
     cut <- forest$split.values[[tree]]
     # The root is nobody's child.
     leaf <- children[[1]] == 0 & children[[2]] == 0
-    feature <- ifelse(leaf, -1, forest$split.varIDs[[tree]])
-    of_levels <- !leaf & !vapply(feature + 1, function(j) j == 0 || is.null(levels[[j]]), NA)
+    feature <- replace(forest$split.varIDs[[tree]], leaf, -1)
+    of_levels <- !leaf & c(FALSE, has_levels)[feature + 2]
     right <- vector("list", length(leaf))
     right[of_levels] <- lapply(which(of_levels), function(i) {
       j <- feature[i] + 1
@@ -44,10 +45,10 @@ wald_from_ranger <- function(fit, data) {
       codes[floor(floor(cut[i]) / 2^codes) %% 2 == 1]
     })
     value <- switch(forest$treetype,
-      "Regression" = wald_numbers(ifelse(leaf, cut, NA)),
-      "Classification" = wald_one_hot(ifelse(leaf, match(cut, known), NA), length(classes)),
+      "Regression" = wald_numbers(replace(cut, !leaf, NA)),
+      "Classification" = wald_one_hot(replace(match(cut, known), !leaf, NA), length(classes)),
       wald_rows(wald_ranger_shares(forest, tree, leaf)))
-    wald_tree(feature, ifelse(leaf, NA, cut), ifelse(leaf, -1, children[[1]]), ifelse(leaf, -1, children[[2]]),
+    wald_tree(feature, replace(cut, leaf, NA), replace(children[[1]], leaf, -1), replace(children[[2]], leaf, -1),
               of_levels, right, value, fit$inbag.counts[[tree]])
   })
   aggregation <- if (forest$treetype == "Classification") "vote" else "mean"

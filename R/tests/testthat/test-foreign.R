@@ -24,6 +24,16 @@ test_that("mdi of ranger's forests is ranger's", {
   expect_equal(ours$value * 150, unname(grown$variable.importance), tolerance = 1e-9)
 })
 
+test_that("numbers of forests are written with all their digits", {
+  expect_identical(wald_numbers(c(0.1, NA, -0, 3e10)), "[0.10000000000000001,null,-0,30000000000]")
+  for (numbers in list(c(-1, 0, 12), c(0, 1e9), c(0, NA), c(0.5, 1), numeric(), 7L)) {
+    expect_identical(wald_whole(numbers), wald_numbers(numbers))
+  }
+  expect_identical(wald_rows(rbind(c(0.5, 0.5), NA, 1:0)), "[[0.5,0.5],null,[1,0]]")
+  expect_identical(wald_one_hot(c(2, NA, 1), 2), "[[0,1],null,[1,0]]")
+  expect_identical(wald_object(c(a = wald_list(character()), b = "1")), "{\"a\":[],\"b\":1}")
+})
+
 test_that("mdi of randomForest's forests is randomForest's", {
   skip_if_not_installed("randomForest")
   data <- air
