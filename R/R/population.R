@@ -20,7 +20,8 @@
 #'
 #' @return A data frame of class `wald_population` with a line for each variable: `importance`,
 #'   `relevance`, `marginal`, and `degree_0`, `degree_1`, ... (by degree of interaction); with `local`, a
-#'   line for each point and variable. Attribute `"document"` holds all that was found.
+#'   line for each point and variable. Attribute `"document"` holds all that was found, and `"notes"` how numbers were
+#'   taken, which `print()` shows: every different number of an input is a category of its own.
 #'
 #' @examples
 #' xor <- expand.grid(a = c("0", "1"), b = c("0", "1"), c = c("0", "1"))
@@ -58,6 +59,8 @@ population.default <- function(x, y, ..., probability = NULL, mtry = 1, depth = 
 population_of <- function(parts, probability = NULL, mtry = 1, depth = NULL, impurity = NULL,
                           local = FALSE, samples = NULL, seed = 0, num.threads = NULL,
                           progress = NULL) {
+  numbers <- names(parts$x)[vapply(parts$x, is.numeric, NA)]
+  notes <- c(if (is.null(impurity)) note_of_few_numbers(parts), note_of_categories(parts$x[numbers]))
   # Numbers are categories here, too.
   parts$x[] <- lapply(parts$x, function(column) if (is.numeric(column)) categories_of(column) else column)
   fit <- with_data(list(), parts, checked_weights(probability, nrow(parts$x), "probability"))
@@ -68,7 +71,24 @@ population_of <- function(parts, probability = NULL, mtry = 1, depth = NULL, imp
   found <- checked(.Call(wrap__importances_of_population, native_data(fit), asked,
                        work(num.threads, progress, "computing importances")))
   structure(as_frame(found$frame), class = c("wald_population", "data.frame"),
-            document = found$document)
+            document = found$document, notes = notes)
+}
+
+# What was taken for granted of a target of few whole numbers, which may be classes, and of inputs.
+note_of_few_numbers <- function(parts) {
+  y <- if (is.data.frame(parts$y)) parts$y[[1]] else parts$y
+  if (!is.numeric(y)) return(NULL)
+  different <- unique(unclass(y))
+  if (anyNA(different) || any(different != floor(different)) || length(different) > 20) return(NULL)
+  paste0("the target ", quoted(parts$target), " was taken as a number; if its values are classes, make it a factor")
+}
+
+note_of_categories <- function(numbers) {
+  # Two numbers are two categories in any case.
+  names <- names(numbers)[vapply(numbers, function(column) length(unique(column[!is.na(column)])) > 2, NA)]
+  if (length(names) == 0) return(NULL)
+  others <- if (length(names) > 1) paste(" and", counted(length(names) - 1, "other column"))
+  paste0("every different number of ", quoted(names[1]), others, " is a category of its own")
 }
 
 #' @export
@@ -77,6 +97,7 @@ print.wald_population <- function(x, digits = 4, ...) {
   cat("importances in a population, by ", document$impurity, "; all inputs together: ",
       format(document$total, digits = digits), "\n", sep = "")
   print_table(as.data.frame(unclass(x)), digits)
+  for (note in attr(x, "notes")) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
   invisible(x)
 }
 

@@ -42,6 +42,7 @@ print.wald <- function(x, digits = 4, ...) {
   if (!is.null(x$r.squared)) {
     cat("explained variance out of bag: ", format(x$r.squared, digits = digits), "\n", sep = "")
   }
+  for (note in x$notes) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
   invisible(x)
 }
 
@@ -58,7 +59,7 @@ print.wald <- function(x, digits = 4, ...) {
 #' @export
 summary.wald <- function(object, ...) {
   fields <- c("program", "call", "task", "target", "num.trees", "num.samples", "settings", "errors",
-              "mean_leaves", "mean_depth", "confusion", "prediction.error", "r.squared", "levels")
+              "mean_leaves", "mean_depth", "confusion", "prediction.error", "r.squared", "levels", "notes")
   structure(unclass(object)[intersect(fields, names(object))], class = "summary.wald")
 }
 

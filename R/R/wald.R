@@ -7,7 +7,8 @@
 #' @param formula A formula such as `y ~ .`, `y ~ a + b` or `y ~ . - c`.
 #' @param x A data frame or matrix of inputs.
 #' @param data A data frame or tibble with the columns of the formula.
-#' @param y The target: a factor, texts or logicals for classification, numbers for regression.
+#' @param y The target: a factor, texts or logicals for classification, numbers for regression, also where there are
+#'   two of them, such as 0 and 1, which `print()` notes.
 #' @param num.trees Number of trees.
 #' @param mtry Variables tried at each node; the square root of their number unless given.
 #' @param min.node.size Only nodes with more draws than this are split; 5 for regression and 1 for
@@ -129,6 +130,7 @@ wald.default <- function(x, y, ..., num.trees = 500, mtry = NULL, min.node.size 
 grow <- function(parts, weights, cluster, asked) {
   fit <- with_data(list(), parts, weights, cluster)
   fit$settings <- with_trends_of_levels(asked$config, fit)
+  fit$notes <- note_of_target(fit)
   data <- native_data(fit)
   found <- checked(.Call(wrap__grow_forest, data, fit$settings,
                        work(asked$num.threads, asked$progress, "growing trees")))
@@ -136,6 +138,15 @@ grow <- function(parts, weights, cluster, asked) {
   fit$model <- model_file(fit$native$forest)
   fit$program <- "wald"
   finished(with_out_of_bag(fit, found$out_of_bag))
+}
+
+# What was taken for granted of a target of two numbers, which may be classes.
+note_of_target <- function(fit) {
+  different <- if (fit$task == "regression") sort(unique(engine_column(fit$y, fit$target)))
+  if (length(different) != 2) return(NULL)
+  paste0("regression was chosen because the target ", quoted(fit$target), " holds numbers, of which there are two, ",
+         paste(exact_text(different), collapse = " and "), "; factor(",
+         if (make.names(fit$target) == fit$target) fit$target else "y", ") treats them as classes")
 }
 
 # The fields that follow from a forest that is there.

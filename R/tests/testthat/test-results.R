@@ -281,6 +281,17 @@ test_that("interactions of pairs by class are explained in four dimensions", {
   expect_output(print(one), "1 x 4 x 4 x 3")
 })
 
+test_that("a population notes how numbers were taken", {
+  points <- data.frame(a = c(1, 2, 3, 1), b = c(0, 1, 0, 1), c = c(5, 6, 7, 8))
+  found <- population(points, c(0, 1, 1, 0))
+  expect_identical(attr(found, "notes"), c(
+    "the target \"y\" was taken as a number; if its values are classes, make it a factor",
+    "every different number of \"a\" and 1 other column is a category of its own"))
+  expect_output(print(found[1:2, ]), "note: the target")
+  expect_length(attr(population(points, c(0, 1, 1, 0), impurity = "variance"), "notes"), 1)
+  expect_null(attr(population(data.frame(a = letters[1:4]), c(0.5, 1, 1, 0)), "notes"))
+})
+
 test_that("curves of numbers, levels and classes have a line for each value of the engine", {
   fit <- wald(kind ~ ., cells, num.trees = 5)
   found <- explain(fit, cells[1:3, ], measure = "ice", grid = 4)

@@ -195,6 +195,14 @@ test_that("long work shows its progress, which ends with it", {
   expect_null(session$bar)
 })
 
+test_that("a target of two numbers is noted, since it may be classes", {
+  fit <- wald(am ~ ., mtcars, num.trees = 5)
+  expect_match(fit$notes, "\"am\" holds numbers, of which there are two, 0 and 1; factor(am)", fixed = TRUE)
+  expect_output(print(fit), "note: regression was chosen")
+  expect_output(print(summary(fit)), "note: regression was chosen")
+  for (other in list(mpg ~ ., factor(am) ~ ., (am > 0) ~ .)) expect_null(wald(other, mtcars, num.trees = 2)$notes)
+})
+
 test_that("forests and what is found print", {
   fit <- wald(Species ~ ., iris, num.trees = 10)
   expect_output(print(fit), "forest of 10 trees")
