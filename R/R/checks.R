@@ -79,7 +79,8 @@ checked_groups <- function(groups) {
 
 # Arguments of randomForest::importance() that are none here, and what to do instead.
 elsewhere_in_importance <- c(
-  type = "give measure: \"mda_breiman_cutler\" for type 1, \"mdi\" for type 2",
+  type = paste("give measure: \"mda_breiman_cutler\" for type 1 (of classes with loss = \"zero_one\"), \"mdi\" for",
+               "type 2"),
   scale = "leave it out: standard errors stand beside the values, which are not divided by them")
 
 # Measures for functions that have no rows that the forest never saw.
@@ -122,7 +123,9 @@ checked_settings <- function(settings, which, own = character()) {
   }
   for (name in setdiff(names, known)) {
     help <- if (which == "importance" && name %in% names(elsewhere_in_importance)) elsewhere_in_importance[[name]]
-      else did_you_mean(name, c(own, known), "measures() lists the options of each measure")
+      else did_you_mean(name, c(own, known), paste0(
+        "the column options of ", if (which == "explain") "measures(\"explain\")" else "measures()",
+        " has those of each measure"))
     refuse_setting(paste0("there is no argument ", quoted(name)), help, setting = name)
   }
   settings[!vapply(settings, is.null, NA)]

@@ -28,9 +28,7 @@ with_data <- function(fit, parts, weights = NULL, cluster = NULL) {
 }
 
 target_cells <- function(y, name) {
-  if (inherits(y, "Surv")) {
-    refuse_data("the target is a survival time", "wald grows forests for numbers and classes")
-  }
+  refuse_survival(y)
   cells <- engine_column(y, name)
   missing <- if (is.list(cells)) is.na(cells$codes) else is.na(cells)
   if (any(missing)) {
@@ -42,6 +40,12 @@ target_cells <- function(y, name) {
                 column = name)
   }
   cells
+}
+
+refuse_survival <- function(y) {
+  if (inherits(y, "Surv")) {
+    refuse_data("the target is a survival time", "wald grows forests for numbers and classes")
+  }
 }
 
 # Refuses values for rows, such as weights, that are of another kind or number than rows need.

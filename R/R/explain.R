@@ -34,6 +34,11 @@ explain.wald <- function(x, newdata = NULL, measure = "tree_shap", y = NULL, ...
   if (!is.null(settings[["background"]])) {
     settings[["background"]] <- new_columns(x, settings[["background"]], what = "background")
   }
+  if (is.numeric(settings$grid) && length(settings$grid) > 1) {
+    refuse_setting(paste("grid is", shown(settings$grid)),
+                   paste("give the number of values, for example 100, or \"exact\"; which values they are follows",
+                         "from the data"), setting = "grid")
+  }
   if (!is.null(y) && is.null(newdata)) {
     refuse_setting("y is given without newdata", "give both or none", setting = "y")
   }

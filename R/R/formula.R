@@ -77,6 +77,8 @@ target_of_formula <- function(left, data, environment) {
     refuse_data(paste0("the left side of the formula, ", deparse1(left), ", cannot be computed: ",
                        conditionMessage(error)), "make it a column of data")
   })
+  # A matrix of times and events.
+  refuse_survival(y)
   if (length(dim(y)) > 1 && ncol(y) != 1) {
     refuse_data(paste0("the left side of the formula, ", deparse1(left), ", holds ", ncol(y), " columns"),
                 "grow a forest for each of them")
@@ -179,6 +181,10 @@ inputs_of_formula <- function(right, others, known) {
   if (operator %in% c(":", "*", "^", "%in%")) {
     refuse_data(paste0("the formula has the interaction ", deparse1(right)),
                 "trees find interactions themselves: join the columns by +")
+  }
+  if (operator == "offset") {
+    refuse_data(paste0("the formula has ", deparse1(right), ", and forests have no offsets"),
+                paste0("subtract it from the target, as in y - ", deparse1(right[[2]]), " ~ ."))
   }
   if (identical(right, 1) || identical(right, 0)) return(character())
   refuse_data(paste0("the formula has the term ", deparse1(right), ", which is no column"),

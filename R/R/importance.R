@@ -11,6 +11,11 @@
 #' @param ... Further settings of measures, such as `loss`, `permutations`, `normalise`, `per_class`,
 #'   `by_degree`, `background` (a data frame) or `time_budget` (seconds).
 #'
+#' @details
+#' For classes, permutation importance (`"mda_breiman_cutler"`) is the increase in the Brier score summed over classes
+#' unless `loss` is given. That of ranger and randomForest is the increase in the share of wrong classes, about half as
+#' large: `loss = "zero_one"` computes it.
+#'
 #' @return A data frame of class `wald_importance` with a line for each measure and variable, in the
 #'   order of the table: `measure`, `variable`, `value`, `se` (Monte-Carlo standard error), `low` and
 #'   `high` (1.96 standard errors below and above: these do not include how other data would have
@@ -149,7 +154,8 @@ ranking <- function(values, small_is_important = FALSE) {
 #' @param kind `"importance"` for global measures, `"explain"` for local ones.
 #'
 #' @return A data frame with a line for each measure: `measure` (what to give to [importance()] or
-#'   [explain()]), `name`, `estimand` (what is estimated), `caveat` and `source` (paper and equation).
+#'   [explain()]), `name`, `estimand` (what is estimated), `caveat`, `source` (paper and equation) and `options`
+#'   (arguments that the measure has).
 #'
 #' @examples
 #' measures()[1:3, c("measure", "name")]
@@ -159,5 +165,13 @@ measures <- function(kind = c("importance", "explain")) {
   kind <- chosen("kind", kind, c("importance", "explain"))
   of <- function(field) vapply(facts()[[kind]], function(one) as.character(one[[field]]), "")
   data.frame(measure = of("id"), name = of("name"), estimand = of("estimand"),
-             caveat = of("caveat"), source = of("source"))
+             caveat = of("caveat"), source = of("source"),
+             options = vapply(facts()[[kind]], function(one) paste(options_of(one), collapse = ", "), ""))
+}
+
+# The options of a measure by its facts.
+options_of <- function(one) {
+  has_losses <- length(c(one$regression_losses, one$classification_losses)) > 0
+  unique(c(if (has_losses) "loss", if (length(one$normalisations) > 0) "normalise", unlist(one$options),
+           if ("test_rows" %in% one$needs) "test"))
 }

@@ -24,6 +24,17 @@ test_that("mdi of ranger's forests is ranger's", {
   expect_equal(ours$value * 150, unname(grown$variable.importance), tolerance = 1e-9)
 })
 
+test_that("importances of wrong classes are ranger's, and half of the usual ones", {
+  skip_if_not_installed("ranger")
+  grown <- ranger::ranger(Species ~ ., iris, num.trees = 500, keep.inbag = TRUE, importance = "permutation", seed = 1,
+                          num.threads = 1)
+  fit <- as_wald(grown, iris)
+  wrong <- importance(fit, loss = "zero_one")$value
+  # ranger takes one permutation, not all of them.
+  expect_equal(wrong, unname(grown$variable.importance), tolerance = 0.05)
+  expect_equal(importance(fit)$value, 2 * wrong)
+})
+
 test_that("numbers of forests are written with all their digits", {
   expect_identical(wald_numbers(c(0.1, NA, -0, 3e10)), "[0.10000000000000001,null,-0,30000000000]")
   for (numbers in list(c(-1, 0, 12), c(0, 1e9), c(0, NA), c(0.5, 1), numeric(), 7L)) {

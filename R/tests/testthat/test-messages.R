@@ -59,6 +59,22 @@ test_that("what is no name of a column is shown as it was given", {
   expect_refusal(wald(y ~ ., cells, stratify = NA), "stratify is NA", "TRUE or FALSE")
 })
 
+test_that("numbers of values are not taken for values, and options are listed", {
+  error <- expect_refusal(explain(fit, measure = "pdp", grid = c(0.2, 0.8)), "grid is a numeric of length 2",
+                          "give the number of values")
+  expect_identical(error$setting, "grid")
+  expect_refusal(importance(fit, permutations = c(1, 2)), "permutations is a vector of length 2", "\"exact\"")
+  expect_refusal(importance(fit, foo = 1), "column options of measures()")
+  expect_refusal(explain(fit, foo = 1), "column options of measures(\"explain\")")
+  options <- function(kind, measure) {
+    known <- measures(kind)
+    strsplit(known$options[known$measure == measure], ", ")[[1]]
+  }
+  expect_setequal(options("importance", "mda_train_test"), c("loss", "normalise", "permutations", "test"))
+  expect_setequal(options("explain", "pdp"), c("variables", "out_of_bag", "grid"))
+  expect_refusal(importance(fit, type = 1), "mda_breiman_cutler", "zero_one")
+})
+
 test_that("groups without columns are refused in R's words", {
   error <- expect_refusal(importance(fit, groups = list(size = character())), "\"size\" has no columns",
                           "give it at least one column (`groups =`)")

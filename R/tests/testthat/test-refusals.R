@@ -12,6 +12,8 @@ test_that("mistakes in formulas are refused", {
   expect_refusal(wald(y ~ 1, cells), "no inputs")
   expect_refusal(wald(y ~ x1), "data is missing")
   expect_refusal(wald(cbind(x2, y) ~ x1, cells), "cbind(x2, y)", "holds 2 columns")
+  expect_refusal(wald(structure(cbind(x2, x4), class = "Surv") ~ ., cells), "a survival time", "numbers and classes")
+  expect_refusal(wald(y ~ x1 + offset(x2), cells), "offset(x2)", "y - x2")
   expect_refusal(wald(y ~ ., cells, weights = "heavy"), "\"heavy\"")
   expect_refusal(wald(y ~ ., cells, weights = heavy), "'heavy' not found")
   expect_refusal(wald(y ~ ., cells, subset = x1 > 0), "\"subset\"", "the rows themselves")

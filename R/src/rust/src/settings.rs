@@ -118,9 +118,11 @@ fn value(info: &OptionInfo, given: &Robj) -> Result<OptionValue, Failure> {
             OptionValue::Flag(given.as_bool().ok_or_else(|| wrong("give TRUE or FALSE"))?)
         }
         ValueKind::Whole => OptionValue::Whole(whole(given).ok_or_else(|| wrong(WHOLE))?),
-        ValueKind::WholeOr(_) => match whole(given) {
+        ValueKind::WholeOr(word) => match whole(given) {
             Some(number) => OptionValue::Whole(number),
-            None => OptionValue::Word(text(given).unwrap_or_else(|| shown(given))),
+            None => OptionValue::Word(
+                text(given).ok_or_else(|| wrong(&format!("give {word:?} or a whole number")))?,
+            ),
         },
         ValueKind::Number | ValueKind::Seconds => {
             OptionValue::Number(number(given).ok_or_else(|| wrong("give a number"))?)
