@@ -41,6 +41,7 @@ importance.wald <- function(x, measure = "mda_breiman_cutler", groups = NULL, te
                             seed = NULL, num.threads = NULL, progress = NULL) {
   measure <- unique(texts("measure", measure))
   settings <- measure_settings(x, list(...), test, seed)
+  if (!is.null(test)) refuse_unread_test(measure)
   asked <- list(measures = measure, settings = settings, groups = checked_groups(groups))
   found <- checked(.Call(wrap__measure_forest, native_forest(x), native_data(x), asked,
                        work(num.threads, progress, paste("measuring", paste(measure, collapse = ", ")))))
@@ -64,6 +65,20 @@ importance.default <- function(x, ...) {
 
 refuse_other_than_forest <- function(x) {
   refuse_data(paste("x is", shown(x)), "give a forest of wald(), or one of another package by as_wald()")
+}
+
+# Refuses rows that the forest never saw where no measure reads them. Names that no measure has are left to the
+# engine, which suggests others.
+refuse_unread_test <- function(measures) {
+  all <- facts()$importance
+  names <- lapply(all, function(one) c(one$id, one$aliases))
+  reads <- vapply(all, function(one) "test" %in% options_of(one), NA)
+  if (!all(measures %in% unlist(names)) || any(measures %in% unlist(names[reads]))) return(invisible())
+  readers <- vapply(all[reads], function(one) one$id, "")
+  what <- if (length(measures) == 1) paste0("measure `", measures, "` does not offer `test`")
+    else paste0("none of the measures ", paste(measures, collapse = ", "), " offers `test`")
+  refuse_setting(what, paste0("leave it out, or give one of the measures that read such rows: ",
+                              paste(readers, collapse = ", ")), setting = "test")
 }
 
 # Settings of global measures, with tables as the engine reads them.

@@ -47,7 +47,8 @@ select_variables.wald <- function(x, method = c("elimination", "boruta", "ipss")
                                   progress = NULL) {
   refuse_further(...)
   config <- settings_of(x)
-  method <- chosen("method", method, c("elimination", "boruta", "ipss"))
+  method <- chosen("method", method, names(arguments_of_methods))
+  refuse_of_other_methods(method, as.list(environment()), names(match.call()))
   if (is.null(measure) && method == "elimination") measure <- "sobol_mda"
   shared <- list(measure = if (!is.null(measure)) checked_measures(text("measure", measure)),
                  settings = settings_of_measures(x, settings), groups = checked_groups(groups))
@@ -91,6 +92,24 @@ select_variables.formula <- function(formula, data, ..., weights = NULL, cluster
 select_variables.default <- function(x, y, ..., weights = NULL, cluster = NULL) {
   if ("formula" %in% ...names()) return(again_with(select_variables.formula, match.call()))
   of_columns(select_variables.wald, x, y, weights, cluster, list(...))
+}
+
+# The arguments that one method alone has.
+arguments_of_methods <- list(
+  elimination = c("folds", "repeats", "step", "smallest", "loss"),
+  boruta = c("level", "multiple_testing", "percentile", "max_runs", "rough_fix"),
+  ipss = c("pairs", "power", "subsample_trees", "preselect", "target_fdr"))
+
+# Refuses arguments that are given and that the method does not have; NULL is as good as none.
+refuse_of_other_methods <- function(method, values, given) {
+  for (other in setdiff(names(arguments_of_methods), method)) {
+    for (name in intersect(arguments_of_methods[[other]], given)) {
+      if (is.null(values[[name]])) next
+      refuse_setting(paste0(name, " is an argument of method = ", quoted(other), ", and the method is ",
+                            quoted(method)),
+                     paste0("leave it out, or give method = ", quoted(other)), setting = name)
+    }
+  }
 }
 
 # Variables that leave at a time: a whole number of them, or a share.

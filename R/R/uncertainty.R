@@ -12,7 +12,8 @@
 #' @param null_distribution Adds p-values: `"permuted"` (forests of permuted responses), `"shadow"`
 #'   (shadows of the variables grow along) or `"mirrored"`.
 #' @param null_forests Forests of p-values.
-#' @param multiple_testing How p-values are corrected: `"holm"`, `"benjamini_hochberg"` or `"none"`.
+#' @param multiple_testing How p-values are corrected, where `null_distribution` or `null_forests` is given: `"holm"`,
+#'   `"benjamini_hochberg"` or `"none"`.
 #' @param groups As of [importance()].
 #' @param seed,... Settings of the measures, as of [importance()].
 #' @param num.threads,progress As of [wald()].
@@ -39,6 +40,11 @@ uncertainty.wald <- function(x, measure = "sobol_mda", confidence = 0.9, varianc
                              null_distribution = NULL, null_forests = NULL,
                              multiple_testing = "holm", groups = NULL, ..., seed = NULL,
                              num.threads = NULL, progress = NULL) {
+  adjustment <- correction(multiple_testing)
+  if (!missing(multiple_testing) && is.null(null_distribution) && is.null(null_forests)) {
+    refuse_setting("multiple_testing corrects p-values, but no p-values are requested",
+                   "leave it out, or give null_distribution, for example \"shadow\"", setting = "multiple_testing")
+  }
   settings <- settings_of_measures(x, list(...), names(formals(uncertainty.wald)))
   if (!is.null(seed)) settings$seed <- whole("seed", seed)
   asked <- list(
@@ -52,7 +58,7 @@ uncertainty.wald <- function(x, measure = "sobol_mda", confidence = 0.9, varianc
       word("null_distribution", null_distribution, c("permuted", "shadow", "mirrored"))
     },
     null_forests = optional_whole("null_forests", null_forests, least = 1),
-    multiple_testing = correction(multiple_testing))
+    multiple_testing = adjustment)
   found <- checked(.Call(wrap__errors_of_importances, native_forest(x), native_data(x), asked,
                        work(num.threads, progress, "growing forests")))
   structure(as_frame(found$frame), class = c("wald_uncertainty", "data.frame"),

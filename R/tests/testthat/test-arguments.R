@@ -47,13 +47,14 @@ table <- list(
   elimination = list(
     call = function(...) select_variables(grown, ...), method = word, folds = c(whole_from_1, 1),
     repeats = whole_from_1, step = list(0, -1, 1.5, "a", NA), smallest = whole_from_1, loss = word,
-    measure = list(5, NA), target_fdr = list(-1, 2, "a")),
+    measure = list(5, NA)),
   boruta = list(
     call = function(...) select_variables(grown, "boruta", ...), level = share, multiple_testing = word,
     percentile = list(0, 101, "a"), max_runs = whole_from_1, rough_fix = yes_or_no),
   ipss = list(
     call = function(...) select_variables(grown, "ipss", ...), pairs = whole_from_1,
-    power = list(1, 4, 2.5, "a"), subsample_trees = whole_from_1, preselect = whole_from_1),
+    power = list(1, 4, 2.5, "a"), subsample_trees = whole_from_1, preselect = whole_from_1,
+    target_fdr = list(-1, 2, "a")),
   population = list(
     call = function(...) population(pairs, c(1, 2, 3, 5), ...), mtry = whole_from_1, depth = whole_from_1,
     impurity = word, local = yes_or_no, samples = whole_from_1, seed = list(-1, "a")),

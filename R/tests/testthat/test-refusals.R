@@ -208,6 +208,27 @@ test_that("options of a wrong type are refused by name", {
   refused(wald.progress = "yes")
 })
 
+test_that("arguments without effect are refused by what has them", {
+  refused <- function(object, ..., setting) {
+    error <- expect_refusal(object, ..., class = "wald_setting_error")
+    expect_identical(error$setting, setting)
+  }
+  refused(importance(grown, "mdi", test = cells), "measure `mdi` does not offer `test`", "mda_train_test",
+          setting = "test")
+  refused(importance(grown, c("gini", "split_count"), test = cells), "none of the measures gini, split_count offers",
+          setting = "test")
+  expect_s3_class(importance(grown, c("mdi", "mda_train_test"), test = cells), "wald_importance")
+  expect_refusal(importance(grown, "gimi", test = cells), "\"gimi\" is not a measure")
+  refused(uncertainty(grown, "mdi", multiple_testing = "none"), "no p-values are requested", "null_distribution",
+          setting = "multiple_testing")
+  refused(select_variables(grown, method = "boruta", folds = 3, target_fdr = 0.01), "folds", "method = \"elimination\"",
+          setting = "folds")
+  refused(select_variables(grown, method = "boruta", target_fdr = 0.01), "method = \"ipss\"", setting = "target_fdr")
+  refused(select_variables(grown, level = 0.01), "method = \"boruta\"", setting = "level")
+  refused(select_variables(y ~ ., cells, num.trees = 5, pairs = 3), "method = \"ipss\"", setting = "pairs")
+  expect_s3_class(select_variables(grown, folds = 2, level = NULL), "wald_selection")
+})
+
 test_that("files are refused before any work", {
   expect_refusal(report(grown, file.path(tempfile(), "report.html")), "folder",
                  class = "wald_file_error")
