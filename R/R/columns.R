@@ -85,8 +85,9 @@ engine_columns <- function(frame) {
   stats::setNames(columns, enc2utf8(names))
 }
 
-# A table of any kind as a plain list of columns with names, and with the names of rows.
-as_columns <- function(x, what = "x") {
+# A table of any kind as a plain list of columns with names, and with the names of rows. Where it is known which
+# columns are `needed`, others are left out if they have no name, or one that was there before.
+as_columns <- function(x, what = "x", needed = NULL) {
   if (is.matrix(x)) {
     if (is.null(colnames(x))) colnames(x) <- paste0("V", seq_len(ncol(x)))
     x <- as.data.frame(x, stringsAsFactors = FALSE)
@@ -98,6 +99,9 @@ as_columns <- function(x, what = "x") {
     refuse_data(paste0(what, " is ", shown(x)), "give a data frame or a matrix")
   }
   names <- names(x)
+  kept <- if (is.null(needed)) seq_along(names)
+    else which(names %in% needed | !(duplicated(names) | is.na(names) | !nzchar(names)))
+  names <- names[kept]
   if (anyDuplicated(names[nzchar(names)])) {
     name <- names[nzchar(names)]
     name <- name[anyDuplicated(name)]
@@ -109,7 +113,7 @@ as_columns <- function(x, what = "x") {
     refuse_data(paste0("column ", unnamed[1], " of ", what, " has no name"),
                 "give every column a name, for example by names()")
   }
-  columns <- stats::setNames(lapply(seq_along(names), function(at) x[[at]]), names)
+  columns <- stats::setNames(lapply(kept, function(at) x[[at]]), names)
   structure(columns, class = "data.frame",
             row.names = if (has_row_names(x)) attr(x, "row.names") else .set_row_names(nrow(x)))
 }
@@ -126,12 +130,12 @@ levels_of <- function(columns) {
 
 # Columns of new rows as a forest expects them. Further columns are left out; levels that the forest
 # has not seen are refused, or follow missing values to the heavier child where `new.levels` is "majority";
-# NULL is for functions without that choice.
-new_columns <- function(fit, newdata, new.levels = NULL, what = "newdata") {
-  newdata <- with_derived(as_columns(newdata, what), fit$derived[names(fit$derived) %in% names(fit$levels)],
-                          fit$environment)
+# NULL is for functions without that choice. `least` is the smallest number of rows.
+new_columns <- function(fit, newdata, new.levels = NULL, what = "newdata", least = 1) {
   expected <- fit$levels
-  if (nrow(newdata) == 0) refuse_data(paste(what, "has no rows"), "give at least one row")
+  derived <- fit$derived[names(fit$derived) %in% names(expected)]
+  newdata <- with_derived(as_columns(newdata, what, names_needed(names(expected), derived)), derived, fit$environment)
+  if (nrow(newdata) < least) refuse_data(paste(what, "has no rows"), "give at least one row")
   missing <- setdiff(names(expected), names(newdata))
   if (length(missing) > 0) {
     refuse_data(paste0(what, " has no column ", quoted(missing[1])),
@@ -146,6 +150,9 @@ new_columns <- function(fit, newdata, new.levels = NULL, what = "newdata") {
   }
   columns
 }
+
+# Names of columns that are read, and of those of which others are computed.
+names_needed <- function(names, derived) c(names, unlist(lapply(derived, all.vars)))
 
 as_known <- function(cells, column, levels, name, new.levels, gaps) {
   if (is.null(levels)) {

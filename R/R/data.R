@@ -185,6 +185,7 @@ with_known_classes <- function(target, fit) {
 
 # The target of new rows, a target such as log(y) computed as in training; NULL where a table has none.
 target_of_rows <- function(fit, table, what) {
-  table <- with_derived(as_columns(table, what), fit$derived[names(fit$derived) == fit$target], fit$environment)
+  derived <- fit$derived[names(fit$derived) == fit$target]
+  table <- with_derived(as_columns(table, what, names_needed(fit$target, derived)), derived, fit$environment)
   table[[fit$target]]
 }

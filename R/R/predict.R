@@ -34,7 +34,8 @@ predict.wald <- function(object, newdata = NULL, type = c("response", "prob", "q
     refuse_setting("type is \"quantiles\", but the target is a class", "give \"response\" or \"prob\"",
                    setting = "type")
   }
-  columns <- if (!is.null(newdata)) new_columns(object, newdata, new.levels)
+  columns <- if (!is.null(newdata)) new_columns(object, newdata, new.levels, least = 0)
+  if (!is.null(newdata) && NROW(newdata) == 0) return(predictions_of_none(object, type, quantiles))
   work <- work(num.threads, progress, "predicting")
   if (type == "quantiles") return(predict_quantiles(object, columns, quantiles, work))
   if (is.null(columns)) {
@@ -50,18 +51,32 @@ predict.wald <- function(object, newdata = NULL, type = c("response", "prob", "q
   as_predictions(object, do.call(cbind, unname(found[-1])))
 }
 
-predict_quantiles <- function(object, columns, quantiles, work) {
+# What is predicted of no rows, as other models of R return it; the engine needs one.
+predictions_of_none <- function(object, type, quantiles) {
+  none <- function(names) matrix(0, 0, length(names), dimnames = list(NULL, names))
+  if (type == "quantiles") return(none(names_of_quantiles(quantiles)))
+  if (type == "prob") return(none(class_levels(object)))
+  if (object$task == "regression") numeric() else as_classes(object, character())
+}
+
+# Names of columns of quantiles, whose levels are checked.
+names_of_quantiles <- function(quantiles) {
   if (!is.numeric(quantiles) || length(quantiles) == 0 || anyNA(quantiles) ||
       any(quantiles < 0 | quantiles > 1)) {
     refuse_setting(paste("quantiles is", shown(quantiles)), "give numbers between 0 and 1",
                    setting = "quantiles")
   }
+  paste0("quantile= ", quantiles)
+}
+
+predict_quantiles <- function(object, columns, quantiles, work) {
+  names <- names_of_quantiles(quantiles)
   asked <- list(columns = columns, quantiles = as.double(quantiles))
   found <- checked(.Call(wrap__predict_quantiles, native_forest(object), native_data(object), asked,
                        work))
   # Of rows that all trees saw.
   found[is.nan(found)] <- NA
-  colnames(found) <- paste0("quantile= ", quantiles)
+  colnames(found) <- names
   found
 }
 

@@ -100,7 +100,7 @@ test_that("arguments out of their range are refused by R's names", {
 
 test_that("new rows must fit the forest", {
   expect_refusal(predict(grown, cells[-1]), "no column \"x1\"")
-  expect_refusal(predict(grown, cells[0, ]), "no rows")
+  expect_refusal(proximities(grown, cells[0, ]), "no rows")
   other <- cells
   other$kind <- factor(c("d", as.character(cells$kind[-1])))
   error <- expect_refusal(predict(grown, other), "\"kind\" has the level \"d\"", "new.levels")

@@ -203,6 +203,32 @@ test_that("a target of two numbers is noted, since it may be classes", {
   for (other in list(mpg ~ ., factor(am) ~ ., (am > 0) ~ .)) expect_null(wald(other, mtcars, num.trees = 2)$notes)
 })
 
+test_that("no rows have no predictions", {
+  fit <- wald(y ~ ., cells, num.trees = 5)
+  expect_identical(predict(fit, cells[0, ]), numeric())
+  quantiles <- predict(fit, cells[0, ], type = "quantiles", quantiles = 0.5)
+  expect_identical(quantiles, predict(fit, cells[1, ], type = "quantiles", quantiles = 0.5)[0, , drop = FALSE])
+  expect_refusal(predict(fit, cells[0, ], type = "quantiles", quantiles = 2), "quantiles is 2")
+  expect_refusal(predict(fit, cells[0, -1]), "\"x1\"")
+  # What explains or compares rows needs some.
+  expect_refusal(explain(fit, cells[0, ]), "no rows")
+  classes <- wald(Species ~ ., iris, num.trees = 5)
+  expect_identical(predict(classes, iris[0, ]), iris$Species[0])
+  expect_identical(predict(classes, iris[0, ], type = "prob"), predict(classes, iris[1, ], type = "prob")[0, ])
+})
+
+test_that("names of columns that a forest does not use do not matter", {
+  fit <- wald(y ~ ., cells, num.trees = 5)
+  for (names in list(c("k", "k"), c("k", ""), c("k", NA))) {
+    wide <- stats::setNames(cbind(cells, k = 1, l = 2), c(names(cells), names))
+    expect_identical(predict(fit, wide), predict(fit, cells))
+  }
+  expect_refusal(predict(fit, cbind(cells, x1 = 1)), "two columns \"x1\"")
+  test <- stats::setNames(cbind(cells, k = 1, k = 2), c(names(cells), "k", "k"))
+  expect_identical(importance(fit, "mda_train_test", test = test), importance(fit, "mda_train_test", test = cells))
+  expect_refusal(importance(fit, "mda_train_test", test = cbind(cells, y = 1)), "two columns \"y\"")
+})
+
 test_that("forests and what is found print", {
   fit <- wald(Species ~ ., iris, num.trees = 10)
   expect_output(print(fit), "forest of 10 trees")
