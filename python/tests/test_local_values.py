@@ -55,6 +55,45 @@ def test_interactions_are_sorted_by_their_share_of_the_variance(regression, clas
     assert np.array_equal(of_one.shares_of_variance, found.shares_of_variance[..., 1])
 
 
+def test_shares_of_classes_are_averaged():
+    """H squared is at most 1, also of classes: the mean over them, as on the command line."""
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, size=(300, 2))
+    signs = np.where(X[:, 0] * X[:, 1] > 0, "p", np.where(X[:, 0] > 0, "q", "r"))
+    found = wald.RandomForestClassifier(15, n_jobs=1).fit(X, signs).explain(X, "friedman_h")
+    means = found.mean_absolute()
+    assert means.feature_names == ["x0", "x0 × x1", "x1"]
+    expected = found.values[0].mean(axis=2)[[0, 0, 1], [0, 1, 1]]
+    assert np.allclose(means.values, expected, rtol=1e-12) and means.values.max() <= 1
+    share = found.shares_of_variance[0, 0, 1].sum()
+    [line] = [line.split() for line in repr(found).splitlines() if line.startswith("  x0 × x1")]
+    assert [float(cell) for cell in line[-2:]] == pytest.approx([means.values[1], share], rel=1e-3)
+    assert "means over classes" in repr(found) and "means over classes" in found._repr_html_()
+
+
+@pytest.mark.parametrize("measure", ["tree_shap", "mdi_plus", "tree_shap_interactions"])
+def test_parts_of_predictions_are_printed_by_class(classification, measure):
+    """Those of all classes add up to 0 in every row, and the command line has a line for each."""
+    forest, X = classification
+    found = forest.explain(X, measure)
+    cells = [line.split() for line in repr(found).splitlines()[2:] if "[" in line]
+    printed = {" ".join(words): float(number) for *words, number in cells}
+    per_class = found.mean_absolute().per_class
+    names = found.mean_absolute().feature_names
+    expected = {f"{name} [{of}]": value for of, values in per_class.items()
+                for name, value in zip(names, values)}
+    largest = sorted(expected, key=expected.get, reverse=True)[:10]
+    assert list(printed) == largest
+    assert list(printed.values()) == pytest.approx([expected[line] for line in largest], abs=1e-4)
+    assert largest[0] in found._repr_html_()
+
+
+def test_one_of_two_classes_determines_the_other():
+    X, is_large = [[0.0], [1.0], [2.0]], ["no", "no", "yes"]
+    found = wald.ExtraTreesClassifier(20).fit(X, is_large).explain(measure="saabas")
+    assert "x0 [yes]" in repr(found) and "x0 [no]" not in repr(found)
+
+
 def test_losses_of_training_rows_are_noted(regression):
     forest, X = regression
     y = X["bmi"].to_numpy()

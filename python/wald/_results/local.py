@@ -12,8 +12,10 @@ from wald._checks import listed, needed, place
 from wald._plots.local import LocalDisplay
 from wald._results import html, text
 from wald._results.checks import check_names, check_shapes
-from wald._results.importance import Importance
 from wald._results.frames import LongFramed
+from wald._results.importance import MOST_ROWS as MOST_LINES
+from wald._results.importance import Importance
+from wald._results.local_means import are_shares, lines, mean_absolute
 from wald._results.storing import Stored
 from wald._tables.named import Columns, codes, columns_by_name
 from wald._tables.rows import mean_of_rows
@@ -26,9 +28,10 @@ if TYPE_CHECKING:
 # Measures whose values are parts of predictions.
 OF_PREDICTIONS = ("saabas", "tree_shap", "tree_shap_interactions", "tree_shap_interventional")
 
-# Rows shown in a notebook, and variables shown in a terminal.
+# Rows shown in a notebook, and variables shown in a terminal; of classes, variables by class.
 MOST_ROWS = 5
 MOST_VARIABLES = 5
+MOST_OF_CLASSES = 10
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -200,7 +203,8 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         Importance
             With the sum over classes as ``values`` and classes apart in ``per_class``. Of
             interactions, those of pairs ("a × b", both orders together) and main effects ("a");
-            of "friedman_h", a pair has its value, and "a" what interacts with any other variable.
+            of "friedman_h", whose values are shares, a pair has its value, "a" what interacts with
+            any other variable, and ``values`` are means over classes.
 
         Examples
         --------
@@ -209,19 +213,11 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         >>> forest.explain(measure="saabas").mean_absolute().values.round(3)
         array([0.667])
         """
-        values, names = self.values, list(self.feature_names)
-        if self.is_interactions:
-            one, other = np.triu_indices(len(names))
-            is_one = (one == other) | (self.measure == "friedman_h")
-            both = np.where(is_one, 1.0, 2.0)
-            values = values[:, one, other] * (both if self.classes is None else both[:, None])
-            names = [names[a] if a == b else f"{names[a]} × {names[b]}"
-                     for a, b in zip(one, other)]
-        means = mean_of_rows(np.abs(values), self.weights)
+        names, means = mean_absolute(self, self.values)
         by_class = None
         if self.classes is not None:
             by_class = {name: means[:, at].copy() for at, name in enumerate(self.classes)}
-            means = means.sum(axis=1)
+            means = means.mean(axis=1) if are_shares(self) else means.sum(axis=1)
         return Importance(measure=f"mean absolute {self.measure}", values=means,
                           feature_names=names, per_class=by_class, data="explained")
 
@@ -274,14 +270,6 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         shares = self.shares_of_variance
         further = {} if shares is None else {"share_of_variance": shares.ravel()}
         return {"row": rows.ravel(), **labels, "value": self.values.ravel(), **further}
-
-    def _shown(self) -> tuple[Importance, list[tuple[str, Floats]]]:
-        """What variables or pairs are sorted by, and the columns to show."""
-        means = self.mean_absolute()
-        if self.shares_of_variance is None:
-            return means, [("mean absolute values", means.values)]
-        shares = replace(self, values=self.shares_of_variance).mean_absolute()
-        return shares, [("values", means.values), ("shares of variance", shares.values)]
 
     def plot(
         self, kind: Literal["beeswarm", "bar", "waterfall", "scatter"] | None = None, *,
@@ -343,25 +331,24 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         head = f"LocalImportance({self.measure}, {shape}{classes}{counted})"
         if not len(self.values):
             return head
-        by, shown = self._shown()
-        order = by.ranking()[:MOST_VARIABLES]
-        cells = [text.numbers(values[order]) for _, values in shown]
-        lines = text.aligned([[by.feature_names[at], *row] for at, *row in zip(order, *cells)])
-        return "\n".join([head, ", ".join(name for name, _ in shown), *lines,
-                          *text.and_more(len(by.values) - len(order)),
+        names, columns = lines(self)
+        most = MOST_VARIABLES if self.classes is None else MOST_OF_CLASSES
+        cells = [text.numbers(values[:most]) for _, values in columns]
+        return "\n".join([head, ", ".join(name for name, _ in columns),
+                          *text.aligned(list(zip(names[:most], *cells))),
+                          *text.and_more(len(names) - most),
                           *(f"note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
         names, values = self.feature_names, self.values
-        if self.shares_of_variance is not None:
-            by, shown = self._shown()
-            order = by.ranking()
-            return html.table(self.measure, "the largest shares of the variance first", [
-                ("variable", html.cell, [by.feature_names[at] for at in order]),
-                *((name, html.cell, text.numbers(column[order])) for name, column in shown)],
-                most=MOST_ROWS)
         if values.ndim > 2:
-            return self.mean_absolute()._repr_html_()
+            names, columns = lines(self)
+            by = "the largest ones first" if len(columns) == 1 else (
+                "the largest shares of the variance first")
+            return html.table(self.measure, by, [
+                ("variable", html.name, names),
+                *((name, html.cell, text.numbers(column)) for name, column in columns)],
+                most=MOST_LINES)
         order = np.argsort(-mean_of_rows(np.abs(values), self.weights), kind="stable")[:8]
         remark = f"{len(values)} rows, {len(names)} variables; the largest ones first"
         if self.expected_value is not None:
