@@ -170,3 +170,16 @@ def test_curves_are_predictions(regression):
     assert list(frame) == ["row", "variable", "at", "prediction"] and len(frame) == 6 * 10
     with pytest.raises(wald.SettingError, match="'bmi', 's5'"):
         found.of("age")
+
+
+def test_classes_are_found_as_the_forest_has_them():
+    """Also where they are floats, whose names are "0" and "1"."""
+    forest = wald.ExtraTreesClassifier(20).fit([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0])
+    found = forest.explain(measure="saabas")
+    for at, name in enumerate(forest.classes_):
+        assert np.array_equal(found.of_class(name).values, found.values[..., at])
+    assert found.of_class("1").of == found.of_class(1).of == "1"
+    curves = forest.explain(measure="ice")
+    assert wald.CurvesDisplay(curves, target=forest.classes_[1])._places == [1]
+    with pytest.raises(wald.UnknownNameError, match="there is no class '3'"):
+        found.of_class(3.0)

@@ -13,6 +13,7 @@ from wald._checks import of_type, place, whole
 from wald._plots.display import (
     BLUE, INK, LETTER, ORANGE, Display, grid, inches, levels_along, short,
 )
+from wald._tables.columns import class_name
 from wald._tables.rows import mean_of_rows
 from wald.errors import SettingError
 from wald.typing import Axes
@@ -80,7 +81,7 @@ class CurvesDisplay(Display):
         if classes is not None:
             first = 1 if len(classes) == 2 else 0
             self._places = list(range(first, len(classes))) if target is None else [
-                place("class", str(target), classes)]
+                place("class", class_name(target), classes)]
         if variable is not None:
             place("variable", variable, curves.feature_names)
 

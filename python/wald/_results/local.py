@@ -17,6 +17,7 @@ from wald._results.importance import MOST_ROWS as MOST_LINES
 from wald._results.importance import Importance
 from wald._results.local_means import are_shares, lines, mean_absolute
 from wald._results.storing import Stored
+from wald._tables.columns import class_name
 from wald._tables.named import Columns, codes, columns_by_name
 from wald._tables.rows import mean_of_rows
 from wald.errors import SettingError
@@ -186,7 +187,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         if name is None and len(self.classes) != 2:
             raise SettingError("there are several classes",
                                help=f"give target= one of {listed(self.classes)}")
-        at = 1 if name is None else place("class", str(name), self.classes)
+        at = 1 if name is None else place("class", class_name(name), self.classes)
         expected = None if self.expected_value is None else float(self.expected_value[at])
         shares = self.shares_of_variance
         return replace(self, values=self.values[..., at], expected_value=expected, classes=None,
