@@ -38,6 +38,14 @@ def test_results_become_dicts(diabetes):
     assert len(found.keys()) == 10
 
 
+def test_measures_of_a_table_are_found_by_alias(diabetes):
+    table = diabetes[0].importance(["gini", "sobol_mda"])
+    assert table["gini"] is table["mdi"]
+    assert table.top(1, by="gini").feature_names == table["mdi"].top(1).feature_names
+    with pytest.raises(wald.UnknownNameError, match="there is no measure 'split_count'"):
+        table["split_count"]
+
+
 def test_unknown_names_are_key_errors_that_suggest_the_nearest_one(diabetes):
     forest, X, _ = diabetes
     table = forest.importance(["mdi", "sobol_mda"])

@@ -14,6 +14,7 @@ from wald._results import html, text
 from wald._results.checks import check_texts
 from wald._results.frames import Framed
 from wald._results.importance import MOST_ROWS, Importance
+from wald._results.measures import measures
 from wald._results.storing import Stored
 from wald.errors import SettingError
 from wald.typing import Axes, Floats, Integers
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 class ImportanceTable(Framed, Stored, kind="importance table"):
     """How much every variable matters, by several measures.
 
-    ``table[measure]`` is the result of a measure; names of measures are what is iterated over.
+    ``table[measure]`` is the result of a measure, by name or alias; names of measures are what is
+    iterated over.
 
     Attributes
     ----------
@@ -132,7 +134,9 @@ class ImportanceTable(Framed, Stored, kind="importance table"):
         return np.column_stack([one.ranks for one in self.importances])
 
     def __getitem__(self, measure: str) -> Importance:
-        return self.importances[place("measure", measure, self.measures)]
+        known = self.measures
+        info = None if measure in known else measures().find("importance", measure)
+        return self.importances[place("measure", info["id"] if info else measure, known)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.measures)
