@@ -100,7 +100,8 @@ def test_losses_of_training_rows_are_noted(regression):
     few = {"background_rows": 2, "variables": ["bmi"]}
     [note] = forest.explain(measure="tree_shap_loss", **few).notes
     assert note.startswith("the loss explained is that of the rows that the forest was grown on")
-    assert note in repr(forest.explain(measure="tree_shap_loss", **few))
+    printed = " ".join(repr(forest.explain(measure="tree_shap_loss", **few)).split())
+    assert f"note: {note}" in printed
     assert forest.explain(X[:5], "tree_shap_loss", y=y[:5], **few).notes == []
 
 

@@ -152,4 +152,4 @@ class Comparison(Listed, Framed, Stored, kind="comparison"):
     def _remark(self) -> str:
         rows = "the same rows" if self.is_paired else "independent rows"
         corrected = f"p-values corrected: {self.adjustment}"
-        return "; ".join([self.unit, rows, corrected, *self.notes])
+        return "; ".join([self.unit, rows, corrected])

@@ -121,4 +121,4 @@ class ConditionalTest(Ranked, Listed, Framed, Stored, kind="conditional_test"):
                 ("p adjusted", text.p_values(self.adjusted_p_values))]
 
     def _remark(self) -> str:
-        return "; ".join([self.unit, f"p-values corrected: {self.adjustment}", *self.notes])
+        return "; ".join([self.unit, f"p-values corrected: {self.adjustment}"])

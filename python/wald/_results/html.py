@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -52,8 +52,9 @@ def words(text: str) -> str:
 
 
 def table(title: str, remark: str, columns: list[Column], order: Any = None, *,
-          most: int | None = None) -> str:
-    """A table of the columns that there are, and of at most so many rows, in that order.
+          most: int | None = None, notes: Iterable[str] = ()) -> str:
+    """A table of the columns that there are, and of at most so many rows, in that order, with
+    caveats in its head.
 
     Returns
     -------
@@ -71,6 +72,7 @@ def table(title: str, remark: str, columns: list[Column], order: Any = None, *,
     more = "" if len(shown) == len(order) else (
         f'<tr><td class="wald-name wald-soft" colspan="{len(columns)}">'
         f"and {len(order) - len(shown)} more</td></tr>")
-    soft = f'<br><span class="wald-soft">{escape(remark)}</span>' if remark else ""
+    lines = [*filter(None, [remark]), *(f"note: {note}" for note in notes)]
+    soft = "".join(f'<br><span class="wald-soft">{escape(line)}</span>' for line in lines)
     return (f'{STYLE}<table class="wald-table"><caption><b>{escape(title)}</b>{soft}</caption>'
             f"<thead><tr>{head}</tr></thead><tbody>{body}{more}</tbody></table>")

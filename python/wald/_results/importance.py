@@ -322,7 +322,7 @@ class Importance(ByName, Ranked, Framed, Stored, kind="importance"):
         return "\n".join([measure_and_unit(self),
                           *text.aligned([[self.feature_names[at], value]
                                          for at, value in zip(order, values)]),
-                          *text.and_more(len(self.values) - len(order))])
+                          *text.and_more(len(self.values) - len(order)), *text.notes(self.notes)])
 
     def _direction(self) -> str:
         return "small values mean important" if self.lower_is_more_important else ""
@@ -341,7 +341,7 @@ class Importance(ByName, Ranked, Framed, Stored, kind="importance"):
             ("p-value", html.cell,
              None if self.p_values is None else text.p_values(self.p_values)),
             ("", html.bar, html.shares(self.values))],
-            self.ranking(), most=MOST_ROWS)
+            self.ranking(), most=MOST_ROWS, notes=self.notes)
 
 
 def _picked(values: Any, places: tuple[Any, ...]) -> Any:

@@ -306,16 +306,26 @@ class ImportanceTable(Framed, Stored, kind="importance table"):
                  for one in self.importances]
         return [f"{measure}: {unit}" for measure, unit in words if unit]
 
+    def _notes(self) -> list[str]:
+        """Every note once, after the measures that it is on where these are not all."""
+        of_note: dict[str, list[str]] = {}
+        for one in self.importances:
+            for note in dict.fromkeys(one.notes):
+                of_note.setdefault(note, []).append(one.measure)
+        return [note if len(on) == len(self) else f"{', '.join(on)}: {note}"
+                for note, on in of_note.items()]
+
     def __repr__(self) -> str:
         order = self.importances[0].ranking()[:MOST_ROWS]
         columns = [["variable", *(self.feature_names[at] for at in order)]]
         columns += [[one.measure, *text.numbers(one.values[order], one.values)]
                     for one in self.importances]
         return "\n".join([*text.aligned(list(zip(*columns))),
-                          *text.and_more(len(self.feature_names) - len(order)), *self._units()])
+                          *text.and_more(len(self.feature_names) - len(order)), *self._units(),
+                          *text.notes(self._notes())])
 
     def _repr_html_(self) -> str:
         numbers = [(one.measure, html.cell, text.numbers(one.values)) for one in self.importances]
         return html.table("Importances", "; ".join(self._units()), [
             ("variable", html.name, self.feature_names), *numbers],
-            self.importances[0].ranking(), most=MOST_ROWS)
+            self.importances[0].ranking(), most=MOST_ROWS, notes=self._notes())

@@ -12,6 +12,7 @@ class Listed:
     """A result with a line for every variable, the leading ones first."""
 
     measure: str
+    notes: list[str]
 
     def ranking(self) -> Integers:
         raise NotImplementedError
@@ -30,10 +31,10 @@ class Listed:
         columns = [[head, *(cells[at] for at in order)] for head, cells in self._shown()]
         return "\n".join([measure_and_unit(self),
                           *text.aligned(list(zip(*columns))),
-                          *text.and_more(len(ranking) - len(order))])
+                          *text.and_more(len(ranking) - len(order)), *text.notes(self.notes)])
 
     def _repr_html_(self) -> str:
         first, *others = self._shown()
         return html.table(self.measure, self._remark(), [
             (first[0], html.name, first[1]), *((head, html.cell, cells) for head, cells in others)],
-            self.ranking(), most=MOST_ROWS)
+            self.ranking(), most=MOST_ROWS, notes=self.notes)

@@ -338,7 +338,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         return "\n".join([head, ", ".join(name for name, _ in columns),
                           *text.aligned(list(zip(names[:most], *cells))),
                           *text.and_more(len(names) - most),
-                          *(f"note: {note}" for note in self.notes)])
+                          *text.notes(self.notes)])
 
     def _repr_html_(self) -> str:
         names, values = self.feature_names, self.values
@@ -349,7 +349,7 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
             return html.table(self.measure, by, [
                 ("variable", html.name, names),
                 *((name, html.cell, text.numbers(column)) for name, column in columns)],
-                most=MOST_LINES)
+                most=MOST_LINES, notes=self.notes)
         order = np.argsort(-mean_of_rows(np.abs(values), self.weights), kind="stable")[:8]
         remark = f"{len(values)} rows, {len(names)} variables; the largest ones first"
         if self.expected_value is not None:
@@ -357,4 +357,4 @@ class LocalImportance(LongFramed, Stored, kind="local importance"):
         return html.table(self.measure, remark, [
             ("row", html.cell, [str(row) for row in range(len(values))]),
             *((names[at], html.cell, text.numbers(values[:MOST_ROWS, at])) for at in order)],
-            most=MOST_ROWS)
+            most=MOST_ROWS, notes=self.notes)

@@ -180,10 +180,13 @@ class Selection(Framed, Stored, kind="selection"):
     def __repr__(self) -> str:
         best = ", ".join(self.feature_names[at] for at in self.kept(self.best_size))
         fewer = ", ".join(self.feature_names[at] for at in self.kept(self.one_standard_error_size))
-        return (f"Selection by {self.measure}\n"
-                f"  {self.best_size} variables, of the smallest error: {best}\n"
-                f"  {self.one_standard_error_size} within one standard error: {fewer}"
-                + (f"\nnote: {self.note}" if self.note else ""))
+        return "\n".join([f"Selection by {self.measure}",
+                          f"  {self.best_size} variables, of the smallest error: {best}",
+                          f"  {self.one_standard_error_size} within one standard error: {fewer}",
+                          *text.notes(self._notes())])
+
+    def _notes(self) -> list[str]:
+        return [self.note] if self.note else []
 
     def _repr_html_(self) -> str:
         columns = self._columns()
@@ -195,4 +198,5 @@ class Selection(Framed, Stored, kind="selection"):
             ("variables", html.cell, [str(size) for size in self.n_variables]),
             ("error", html.cell, text.numbers(self.errors)),
             ("standard error", html.cell, text.numbers(self.standard_errors, self.errors)),
-            ("leaving next", html.name, columns["leaving"]), ("", html.words, chosen)])
+            ("leaving next", html.name, columns["leaving"]), ("", html.words, chosen)],
+            notes=self._notes())

@@ -320,15 +320,13 @@ class Surrogate(Ranked, Framed, Stored, kind="surrogate"):
     def __repr__(self) -> str:
         order = self.ranking()[:10]
         columns = [[head, *(cells[at] for at in order)] for head, cells in self._shown()]
-        lines = [*textwrap.wrap(self._believe(), text.WIDTH), measure_and_unit(self),
-                 *text.aligned(list(zip(*columns))), *text.and_more(len(self.two_step) - len(order))]
-        for remark in self._remarks():
-            lines += textwrap.wrap(f"note: {remark}", text.WIDTH, subsequent_indent="  ")
-        return "\n".join(lines)
+        return "\n".join([
+            *textwrap.wrap(self._believe(), text.WIDTH), measure_and_unit(self),
+            *text.aligned(list(zip(*columns))), *text.and_more(len(self.two_step) - len(order)),
+            *text.notes(self._remarks())])
 
     def _repr_html_(self) -> str:
         first, *others = self._shown()
-        remark = "; ".join([self._believe(), self.unit, *self._remarks()])
-        return html.table(self.measure, remark, [
+        return html.table(self.measure, "; ".join([self._believe(), self.unit]), [
             (first[0], html.name, first[1]), *((head, html.cell, cells) for head, cells in others)],
-            self.ranking(), most=MOST_ROWS)
+            self.ranking(), most=MOST_ROWS, notes=self._remarks())

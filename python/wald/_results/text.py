@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -30,6 +30,13 @@ def and_more(number: int, what: str = "more") -> list[str]:
 def wrapped(text: str) -> list[str]:
     """An indented sentence in as many lines as it needs."""
     return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+
+
+def notes(sentences: Iterable[str]) -> list[str]:
+    """Caveats below a result, each in as many lines as it needs."""
+    return [line for sentence in sentences
+            for line in textwrap.wrap(f"note: {sentence}", WIDTH, subsequent_indent="  ",
+                                      break_on_hyphens=False)]
 
 
 def numbers(values: Floats, of: Floats | None = None) -> list[str]:

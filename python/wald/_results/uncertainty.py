@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -164,19 +163,16 @@ class Uncertainty(Ranked, Framed, Stored, kind="uncertainty"):
         order = self.ranking()[:10]
         columns = [[head, *(cells[at] for at in order)]
                    for head, cells in self._shown() if cells is not None]
-        lines = [measure_and_unit(self), *text.aligned(list(zip(*columns))),
-                 *text.and_more(len(self.values) - len(order))]
-        for note in self.notes:
-            lines += textwrap.wrap(f"note: {note}", text.WIDTH, subsequent_indent="  ")
-        return "\n".join(lines)
+        return "\n".join([measure_and_unit(self), *text.aligned(list(zip(*columns))),
+                          *text.and_more(len(self.values) - len(order)), *text.notes(self.notes)])
 
     def _repr_html_(self) -> str:
         words = [self.unit, f"sampling errors by {self.errors}"]
         if self.null is not None:
             words.append(f"p-values: {self.null}, corrected: {self.adjustment}")
         words += ["small values mean important"] if self.lower_is_more_important else []
-        remark = "; ".join(word for word in [*words, *self.notes] if word)
+        remark = "; ".join(word for word in words if word)
         first, *others = self._shown()
         return html.table(self.measure, remark, [
             (first[0], html.name, first[1]), *((head, html.cell, cells) for head, cells in others)],
-            self.ranking(), most=MOST_ROWS)
+            self.ranking(), most=MOST_ROWS, notes=self.notes)

@@ -1,0 +1,61 @@
+"""Caveats of a result are printed below it, in terminals and in notebooks."""
+
+from html import unescape
+
+import numpy as np
+import pytest
+
+import wald
+
+NOTES = ["a first caveat, which is long enough that a line of eighty-eight letters does not hold all of it",
+         "a second caveat"]
+NAMES = ["a", "b"]
+ONES, PAIRS = np.ones(2), np.ones((2, 2))
+TESTED = {"feature_names": NAMES, "standard_errors": ONES, "confidence": 0.9, "intervals": PAIRS,
+          "p_values": ONES, "adjusted_p_values": ONES, "adjustment": "holm", "notes": NOTES}
+
+
+def importance(measure, notes):
+    return wald.Importance(measure=measure, values=ONES, feature_names=NAMES, notes=notes)
+
+
+RESULTS = [
+    importance("m", NOTES),
+    wald.ImportanceTable(importances=[importance("m", NOTES)]),
+    wald.LocalImportance(measure="m", values=PAIRS, feature_names=NAMES, notes=NOTES),
+    wald.LocalImportance(measure="m", values=np.ones((2, 2, 2)), feature_names=NAMES, notes=NOTES),
+    wald.Comparison(measure="m", unit="", first=ONES, second=ONES, differences=ONES, is_paired=True,
+                    **TESTED),
+    wald.ConditionalTest(measure="loco", values=ONES, explained_variance=0.5, **TESTED),
+    wald.Uncertainty(measure="m", feature_names=NAMES, values=ONES, sampling_errors=ONES,
+                     standard_errors=ONES, confidence=0.9, intervals=PAIRS,
+                     simultaneous_intervals=PAIRS, notes=NOTES),
+]
+
+
+@pytest.mark.parametrize("found", RESULTS, ids=lambda found: type(found).__name__)
+def test_notes_are_printed_a_line_for_each(found):
+    lines = repr(found).splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith("note: "))
+    assert max(map(len, lines)) <= 88
+    assert " ".join(line.strip() for line in lines[first:]) == " ".join(
+        f"note: {note}" for note in NOTES)
+    assert lines[-1] == f"note: {NOTES[1]}"
+    shown = unescape(found._repr_html_())
+    assert all(shown.count(f">note: {note}<") == 1 for note in NOTES)
+
+
+def test_equal_notes_of_a_table_are_printed_once():
+    """With the measures they are on, unless these are all."""
+    table = wald.ImportanceTable(importances=[
+        importance("one", ["of all", "of two"]), importance("two", ["of two", "of all"]),
+        importance("three", ["of all", "of one"])])
+    expected = ["note: of all", "note: one, two: of two", "note: three: of one"]
+    assert repr(table).splitlines()[-3:] == expected
+    shown = unescape(table._repr_html_())
+    assert all(shown.count(f">{note}<") == 1 for note in expected)
+
+
+def test_results_without_notes_have_no_such_line():
+    assert "note" not in repr(importance("m", []))
+    assert "note:" not in importance("m", [])._repr_html_()
