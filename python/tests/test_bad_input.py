@@ -166,3 +166,18 @@ def test_weights(forests, what, weights):
 def test_weights_of_classes(weights):
     refused(lambda: wald.RandomForestClassifier(5, class_weight=weights).fit(FRAME, CLASSES),
             "weight")
+
+
+@pytest.mark.parametrize("measures, words", [
+    ("sobol_mda", "measure `sobol_mda` does not offer `test=`"),
+    (["gini", "sobol_mda"], "none of the measures mdi, sobol_mda offers `test=`"),
+])
+def test_test_rows_that_no_measure_reads(measures, words):
+    """Values would be those of other rows."""
+    forest = grower().fit(FRAME, Y)
+    error = refused(lambda: forest.importance(measures, test=(FRAME, Y)), words)
+    assert isinstance(error, wald.MeasureError) and error.setting == "test"
+    assert "such as `mda_train_test`" in error.help
+    # One of several measures that reads them is enough.
+    table = forest.importance([*np.atleast_1d(measures), "mda_train_test"], test=(FRAME, Y))
+    assert table["mda_train_test"].data == "test"

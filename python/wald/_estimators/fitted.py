@@ -77,8 +77,8 @@ class FittedForest(WeightedForest):
             trees; each setting goes to those that offer it. "recommended" stands for those that
             :func:`wald.advise` recommends on these data.
         test : tuple (X, y), optional
-            Rows that the forest never saw, for measures that use them: X of shape
-            (n_test, n_features) and y of shape (n_test,).
+            Rows that the forest never saw, for measures that use them (others are refused unless
+            one of several does): X of shape (n_test, n_features) and y of shape (n_test,).
         loss : str, optional
             "squared", "absolute", "zero_one", "zero_one_vote", "log" or "auc"; the measure's
             default unless given.
@@ -139,6 +139,8 @@ class FittedForest(WeightedForest):
             of=self.importance)
         for name in names:
             self._check_measure(name, asked)
+        if test is not None:
+            _check_test_is_read(names)
         found = shared(
             self._forest.measure, self._data_with(groups),
             (names, self._with_tables(asked, test)), threads=self._threads(),
@@ -319,6 +321,21 @@ class FittedForest(WeightedForest):
     def _predicted(self, X: Any) -> Floats:
         table = self._table(X)
         return self._forest.predict(table, work=(self._threads(), None))
+
+
+def _check_test_is_read(names: list[str]) -> None:
+    """Refuses test rows where all values would be those of other rows, as on the command line; the
+    engine refuses names that no measure has."""
+    known = measures()
+    infos = [known.find("importance", name) for name in names]
+    if any(info is None or "test" in info["options"] or "test_rows" in info["needs"]
+           for info in infos):
+        return
+    ids = [info["id"] for info in infos if info]
+    what = f"measure `{ids[0]}` does not offer" if len(ids) == 1 else (
+        f"none of the measures {', '.join(ids)} offers")
+    raise MeasureError(f"{what} `test=`", setting="test", help="leave it out, or add a measure that "
+                       "offers it, such as `mda_train_test`")
 
 
 def check_fitted(forest: Any) -> None:
