@@ -3,6 +3,7 @@
 from html import unescape
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import wald
@@ -59,3 +60,16 @@ def test_equal_notes_of_a_table_are_printed_once():
 def test_results_without_notes_have_no_such_line():
     assert "note" not in repr(importance("m", []))
     assert "note:" not in importance("m", [])._repr_html_()
+
+
+def test_levels_that_training_rows_do_not_have_are_noted():
+    """Also where the type of the column lists them, but no row of training has them."""
+    dtype = pd.CategoricalDtype(["k", "l", "m", "n", "o"])
+    X = pd.DataFrame({"x": np.arange(40.0), "g": pd.Series(["k", "l"] * 20, dtype=dtype)})
+    forest = wald.RandomForestRegressor(5, n_jobs=1).fit(X, X["x"].to_numpy())
+    new = X.iloc[:5].assign(g=pd.Series(["k", "n", None, "n", "m"], dtype=dtype))
+    expected = ['column "g" has levels in 3 rows that the training data do not have: "m", "n"; they '
+                "go where most training rows of a split went"]
+    assert forest.explain(new).notes == expected
+    assert forest.explain(new.astype({"g": object})).notes == expected
+    assert forest.explain(X).notes == forest.explain().notes == []

@@ -24,6 +24,7 @@ from wald._executors.shared import shared
 from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
 from wald._tables.columns import Cells, columns_of, is_frame, matrix_columns, target_name
+from wald._tables.levels import notes_on_levels
 from wald._tables.names import compare_names, note_names
 from wald._tables.refusals import prepared, prepared_target, refusals
 from wald._tables.rows import checked_weights, cluster_codes
@@ -322,6 +323,12 @@ class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
             X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan",
                               reset=False)
         return _native.Table(matrix_columns(X, known))
+
+    def _notes_on_rows(self, table: _native.Table) -> list[str]:
+        columns = table.columns()
+        # The columns of training are copies, which may take memory.
+        has_levels = any(isinstance(cells, tuple) for _, cells in columns)
+        return notes_on_levels(columns, self._data.table.columns()) if has_levels else []
 
     def _names(self) -> list[str]:
         names = getattr(self, "feature_names_in_", None)

@@ -271,6 +271,8 @@ class FittedForest(WeightedForest):
         found = self._forest.explain(
             self._data, table, (measure, self._with_tables(asked)), test=test,
             work=(self._threads(), progress_of(progress, f"explaining rows by {measure}")))
+        if table is not None:
+            found["notes"] += self._notes_on_rows(table)
         if table is None or (is_frame(X) and frame_names(X) != table.names):
             # A stream of batches can be read once only, and names may be others than the forest's.
             table = self._data.table if table is None else table
@@ -296,6 +298,10 @@ class FittedForest(WeightedForest):
         """The unit of the prediction of all trees."""
         is_number = self._forest.classes is None
         return f"units of {self._forest.target_name}" if is_number else "share of the class"
+
+    def _notes_on_rows(self, table: _native.Table) -> list[str]:
+        """Notes on rows that the forest never saw."""
+        return []
 
     def _check_measure(self, measure: str, settings: dict[str, Any]) -> None:
         """Refuses what this forest does not allow; the engine refuses the rest."""
