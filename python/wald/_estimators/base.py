@@ -18,16 +18,17 @@ from wald import _checks
 from wald._estimators.ensemble import Ensemble
 from wald._estimators.fitted import FittedForest
 from wald._estimators.leaves import Leaves
-from wald._estimators.several import Outputs, n_columns, target_names
+from wald._estimators.several import Outputs, n_columns
 from wald._estimators.settings import Settings
 from wald._executors.shared import shared
 from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
-from wald._tables.columns import Cells, columns_of, is_frame, matrix_columns, target_name
+from wald._tables.columns import Cells, columns_of, is_frame, matrix_columns
 from wald._tables.levels import notes_on_levels
 from wald._tables.names import compare_names, note_names
 from wald._tables.refusals import prepared, prepared_target, refusals
 from wald._tables.rows import checked_weights, cluster_codes
+from wald._tables.targets import target_name, target_names
 from wald.errors import DataError, SettingError
 from wald.typing import Floats, OutOfBagScore, Self
 
@@ -270,24 +271,30 @@ class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
         given = y
         is_number = self._target_dtype is not None
         n_targets = n_columns(y)
-        self._target_names = target_names(y, n_targets)
         X, y = prepared(X), self._prepared(y)
         if not is_frame(X):
             with refusals("X and y", X):
                 X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=is_number,
                                      ensure_all_finite="allow-nan", multi_output=n_targets > 1)
-            names = self._names()
-            self._target_name = target_name(given, names)
-            return _native.Table(matrix_columns(X, names)), y
-        table = _native.Table(columns_of(X))
+            columns = matrix_columns(X, self._names())
+            self._name_targets(given, y, columns)
+            return _native.Table(columns), y
+        columns = columns_of(X)
+        table = _native.Table(columns)
         note_names(self, X, table.names)
         self.n_features_in_ = len(table.names)
-        self._target_name = target_name(given, table.names)
         with refusals("y"):
             y = column_or_1d(y, warn=True) if n_targets == 1 else y
             y = check_array(y, ensure_2d=False, dtype=self._target_dtype, input_name="y")
             check_consistent_length(range(table.n_rows), y)
+        self._name_targets(given, y, columns)
         return table, y
+
+    def _name_targets(self, given: Any, y: np.ndarray, columns: list[tuple[str, Cells]]) -> None:
+        names, cells_of = [name for name, _ in columns], dict(columns).__getitem__
+        if y.ndim > 1:
+            self._target_names = target_names(given, y, names, cells_of)
+        self._target_name = target_name(given, y, names, cells_of)
 
     def _test(self, X: Any, y: Any) -> _native.Dataset:
         """Rows that the forest never saw, with their target."""

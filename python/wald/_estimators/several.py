@@ -35,14 +35,6 @@ def check_one_column(y: Any) -> None:
                         help="give one of its columns; forests of several targets are fitted by fit")
 
 
-def target_names(y: Any, n_targets: int) -> list[str]:
-    """The names of the columns of a data frame, else ``y0``, ``y1``, ..."""
-    columns = getattr(y, "columns", None)
-    if columns is None:
-        return [f"y{at}" for at in range(n_targets)]
-    return [str(name) for name in columns]
-
-
 def numbers(y: np.ndarray, names: list[str]) -> Outputs:
     """Numbers as they are: an output for each."""
     return names, np.ascontiguousarray(y, dtype=np.float64).ravel(), y.shape[1]

@@ -18,6 +18,7 @@ from wald._progress import progress_of
 from wald._results.dependence import Dependence
 from wald._results.masking import Masking
 from wald._tables.named import input_columns
+from wald._tables.targets import unused_name
 from wald.typing import GlobalMeasure, Progress
 
 
@@ -62,7 +63,7 @@ def dependence(X: Any, *, n_jobs: int | None = None,
     [1.0, 1.0, 0.0]
     """
     table = _native.Table(input_columns(X))
-    data = _native.Dataset(table, "row", np.arange(table.n_rows, dtype=np.float64))
+    data = _native.Dataset(table, unused_name(table.names), np.arange(table.n_rows, dtype=np.float64))
     names, values, merges = _native.dependence(
         data, work=(_checks.threads(n_jobs), progress_of(progress, "comparing columns")))
     return Dependence(values=values, feature_names=names, merges=merges)

@@ -19,6 +19,7 @@ from wald._progress import progress_of
 from wald._results.black_box import BlackBoxImportance
 from wald._tables.columns import is_frame
 from wald._tables.refusals import prepared
+from wald._tables.targets import unused_name
 from wald.errors import DataTypeError
 from wald.typing import GlobalMeasure, Groups, Progress
 
@@ -131,7 +132,9 @@ def through(
     blank = blank.with_groups(groups)
     _native.check_measures(json.dumps(config), (names, asked))
     outputs = box.outputs(X, blank.table)
-    data = _native.Dataset(blank.table, "output", outputs).with_groups(groups)
+    known = blank.table.names
+    name = unused_name(known) if "output" in known else "output"
+    data = _native.Dataset(blank.table, name, outputs).with_groups(groups)
     _, found = _native.Forest.grow(
         data, json.dumps(config), (names, asked),
         work=(threads, progress_of(progress, "growing trees")))

@@ -69,18 +69,6 @@ def is_missing(value: Any) -> bool:
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
-def target_name(y: Any, names: list[str]) -> str:
-    """The name of a target, or one that no column has."""
-    own = getattr(y, "name", None)
-    return str(own) if own and isinstance(own, (str, int, tuple)) else unused_name(names)
-
-
-def unused_name(names: list[str]) -> str:
-    """The name of a target that has none of its own, which no column has."""
-    candidates = ["y", "target", *(f"target_{at}" for at in range(2, len(names) + 2))]
-    return next(name for name in candidates if name not in names)
-
-
 def class_name(name: Any) -> str:
     """A class as text; 1.0 becomes "1"."""
     if isinstance(name, (float, np.floating)) and float(name).is_integer():

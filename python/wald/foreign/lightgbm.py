@@ -100,7 +100,7 @@ def from_lightgbm(fitted: Any, X: Any, y: Any) -> Imported:
     classes = None
     if objective in ("binary", "multiclass"):
         classes = class_values(fitted, y, 2 if n_outputs == 1 else n_outputs)
-    source = Source("LightGBM", rows, Target.of(y, classes, rows), link,
+    source = Source("LightGBM", rows, Target.of(y, classes, rows, X), link,
                 _slope(model), NO_BAGS, GAIN_OF_ROWS)
     is_mean = "average_output" in model.head
     n_rounds = len(model.trees) // n_outputs

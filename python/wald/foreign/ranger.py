@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import wald._native as _native
-from wald._tables.columns import unused_name
+from wald._tables.targets import unused_name
 from wald.errors import DataError, ForestFileError
 from wald.foreign.forest import Imported
 from wald.foreign.reading import of_kind

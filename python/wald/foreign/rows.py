@@ -12,9 +12,9 @@ from sklearn.utils.validation import column_or_1d
 import wald._native as _native
 from wald._tables.columns import (
     MISSING, class_name, columns_of, frame_names, is_frame, is_missing, matrix_columns,
-    target_name,
 )
 from wald._tables.refusals import dense, prepared, prepared_target, words_of
+from wald._tables.targets import target_name
 from wald.errors import DataError, DataTypeError
 
 
@@ -156,9 +156,12 @@ class Target:
     named: list[str] | None = None
 
     @classmethod
-    def of(cls, y: Any, classes: np.ndarray | None, rows: Rows) -> Target:
-        """With the name that the target has of its own."""
-        return cls(classes, target_name(y, rows.names))
+    def of(cls, y: Any, classes: np.ndarray | None, rows: Rows, X: Any) -> Target:
+        """With the name that the target has of its own, unless a column of other values has it."""
+        def cells_of(name: str) -> Any:
+            return dict(rows.table(X).columns())[name]
+
+        return cls(classes, target_name(y, np.asarray(y), rows.names, cells_of))
 
     @property
     def names(self) -> list[str] | None:

@@ -92,7 +92,7 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Impo
         names = [f"x{at}" for at in range(fitted.n_features_in_)]
     rows = Rows(names, all_numbers=True, names_are_given=hasattr(fitted, "feature_names_in_"))
     classes = getattr(fitted, "classes_", None)
-    source = Source("scikit-learn", rows, Target.of(y, classes, rows))
+    source = Source("scikit-learn", rows, Target.of(y, classes, rows, X))
     numbers = numbers_of(X)
     n_rows = len(numbers)
     _check_n_rows(fitted, estimators, n_rows)

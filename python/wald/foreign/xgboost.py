@@ -101,7 +101,7 @@ def from_xgboost(fitted: Any, X: Any, y: Any) -> Imported:
     classes = None
     if link == "softmax" or objective == "binary:logistic":
         classes = class_values(fitted, y, max(2, n_outputs))
-    source = Source("XGBoost", rows, Target.of(y, classes, rows), link, no_bags=NO_BAGS,
+    source = Source("XGBoost", rows, Target.of(y, classes, rows, X), link, no_bags=NO_BAGS,
                     gain=GAIN)
     drawn, factors = _trees(learner, fitted, booster)
     if not drawn:
