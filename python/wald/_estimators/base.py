@@ -23,9 +23,10 @@ from wald._estimators.settings import Settings
 from wald._executors.shared import shared
 from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
-from wald._tables.columns import Cells, columns_of, is_frame, matrix_columns
+from wald._tables.columns import columns_of, frame_names, is_frame, kinds_of, matrix_columns
 from wald._tables.levels import notes_on_levels
 from wald._tables.names import compare_names, note_names
+from wald._tables.objects import Cells, Kind
 from wald._tables.refusals import prepared, prepared_target, refusals
 from wald._tables.rows import checked_weights, cluster_codes
 from wald._tables.targets import target_name, target_names
@@ -55,6 +56,8 @@ class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
     _target_dtype: type[np.float64] | None = None
     _target_name: str
     _target_names: list[str]
+    # What columns were in training; forests in files of earlier builds do not know it.
+    _kinds: list[Kind] | None = None
     _importances: Floats | None
     _grown: Any
     _grown_with: dict[str, Any]
@@ -278,6 +281,7 @@ class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
                                      ensure_all_finite="allow-nan", multi_output=n_targets > 1)
             columns = matrix_columns(X, self._names())
             self._name_targets(given, y, columns)
+            self._kinds = kinds_of(X, columns)
             return _native.Table(columns), y
         columns = columns_of(X)
         table = _native.Table(columns)
@@ -288,6 +292,7 @@ class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
             y = check_array(y, ensure_2d=False, dtype=self._target_dtype, input_name="y")
             check_consistent_length(range(table.n_rows), y)
         self._name_targets(given, y, columns)
+        self._kinds = kinds_of(X, columns)
         return table, y
 
     def _name_targets(self, given: Any, y: np.ndarray, columns: list[tuple[str, Cells]]) -> None:
@@ -322,7 +327,7 @@ class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
         X = prepared(X)
         known = self._forest.feature_names
         if is_frame(X):
-            columns = columns_of(X)
+            columns = columns_of(X, self._kinds_of(X))
             compare_names(self, X, [name for name, _ in columns], self._names())
             # Of a forest fitted without names, columns are those in their places.
             return _native.Table([(name, cells) for name, (_, cells) in zip(known, columns)])
@@ -330,6 +335,14 @@ class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
             X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan",
                               reset=False)
         return _native.Table(matrix_columns(X, known))
+
+    def _kinds_of(self, X: Any) -> list[Kind] | None:
+        """What the columns of a frame were in training; none of other columns, which are refused by
+        their names."""
+        names = frame_names(X) or []
+        is_alike = names == self._names() if hasattr(self, "feature_names_in_") else (
+            len(names) == self.n_features_in_)
+        return self._kinds if is_alike else None
 
     def _notes_on_rows(self, table: _native.Table) -> list[str]:
         columns = table.columns()

@@ -12,7 +12,8 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from wald._estimators.base import Forest
 from wald._estimators.several import Outputs, by_target, indicators, likeliest, named, numbers
-from wald._tables.columns import Cells, class_name
+from wald._tables.columns import class_name
+from wald._tables.objects import Cells
 from wald._tables.refusals import check_counts, refusals
 from wald.errors import DataError, SettingError
 from wald.typing import Floats

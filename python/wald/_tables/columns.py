@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import sys
 import warnings
-from typing import Any, Union
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 import wald._native as _native
+from wald._tables.objects import MISSING, Cells, Kind, as_text, kind_of, of_objects
 from wald._tables.refusals import check_integers
 from wald.errors import DataError, DataTypeError
-
-# The code of a missing level.
-MISSING = np.uint32(0xFFFFFFFF)
-
-# Types of numbers in a column of objects.
-NUMBERS = (int, float, np.number)
-
-# Numbers, or levels and codes.
-Cells = Union[NDArray[np.float64], tuple[list[str], NDArray[np.uint32]]]
 
 
 def is_frame(table: Any) -> bool:
@@ -36,15 +28,24 @@ def frame_names(frame: Any) -> list[str] | None:
     return None if names is None else [str(name) for name in names]
 
 
-def columns_of(table: Any) -> list[tuple[str, Cells]]:
-    """Names and cells of the columns of a data frame, which is read once."""
+def columns_of(table: Any, kinds: Sequence[Kind] | None = None) -> list[tuple[str, Cells]]:
+    """Names and cells of the columns of a data frame, which is read once; columns of objects are
+    what they were in training, where ``kinds`` states it."""
     if not is_pandas(table):
         return _native.arrow_columns(_without_nulls(table))
     if table.ndim != 2:
         raise DataTypeError(f"a {type(table).__name__} is not a table",
                             help="give a data frame, for example by its method to_frame()")
-    return [(str(name), _pandas(str(name), table.iloc[:, at]))
+    return [(str(name), _pandas(str(name), table.iloc[:, at], kinds[at] if kinds else None))
             for at, name in enumerate(table.columns)]
+
+
+def kinds_of(table: Any, columns: list[tuple[str, Cells]]) -> list[Kind]:
+    """What the columns of a table of training are, which were read from it."""
+    objects = [at for at, dtype in enumerate(table.dtypes) if dtype == object] if (
+        is_pandas(table)) else []
+    return [kind_of(cells, table.iloc[:, at].to_numpy() if at in objects else None)
+            for at, (_, cells) in enumerate(columns)]
 
 
 def is_pandas(table: Any) -> bool:
@@ -100,7 +101,7 @@ def matrix_columns(matrix: np.ndarray, names: list[str]) -> list[tuple[str, Cell
     return [(name, columns[:, at]) for at, name in enumerate(names)]
 
 
-def _pandas(name: str, column: Any) -> Cells:
+def _pandas(name: str, column: Any, kind: Kind | None) -> Cells:
     import pandas as pd
 
     dtype = column.dtype
@@ -110,7 +111,7 @@ def _pandas(name: str, column: Any) -> Cells:
         return cells
     if isinstance(dtype, pd.CategoricalDtype):
         codes = column.cat.codes.to_numpy()
-        return _levels([_text(level) for level in column.cat.categories], codes)
+        return _levels([as_text(level) for level in column.cat.categories], codes)
     if pd.api.types.is_bool_dtype(dtype):
         values = column.to_numpy(dtype=np.float64, na_value=np.nan)
         return _levels(["false", "true"], np.where(np.isnan(values), -1, values))
@@ -127,83 +128,12 @@ def _pandas(name: str, column: Any) -> Cells:
         raise DataTypeError(
             f"column {name!r} is of type {dtype}", column=name,
             help="make it numbers (for a date for example the days since a first one) or texts")
-    return _texts(name, column.to_numpy(dtype=object), column.isna().to_numpy())
+    return of_objects(name, column.to_numpy(dtype=object), column.isna().to_numpy(), kind)
 
 
 def _levels(levels: list[str], codes: np.ndarray) -> Cells:
     codes = np.where(codes < 0, np.int64(MISSING), codes.astype(np.int64))
     return levels, np.ascontiguousarray(codes, dtype=np.uint32)
-
-
-def _texts(name: str, values: np.ndarray, missing: np.ndarray) -> Cells:
-    present = values[~missing]
-    n_numbers = sum(_is_number(value) for value in present)
-    if n_numbers == len(present):
-        _check_integers(name, np.array([value for value in present if isinstance(
-            value, (int, np.integer))], dtype=object))
-        return _with_missing(present.astype(np.float64), missing)
-    for value in present:
-        if not (isinstance(value, (str, bool, np.bool_)) or _is_number(value)):
-            raise DataTypeError(
-                f"column {name!r} holds a {type(value).__name__}",
-                help="give numbers, texts or categories", column=name)
-    if n_numbers:
-        texts = np.array([_numeral(value) for value in present], dtype=object)
-        found = _numbers_among_texts(name, list(texts))
-        if found is not None:
-            return _with_missing(found, missing)
-    else:
-        texts = np.array([_text(value) for value in present], dtype=object)
-    codes = np.full(len(values), MISSING, dtype=np.uint32)
-    if not len(texts):
-        return [], codes
-    found, inverse = np.unique(texts, return_inverse=True)
-    codes[~missing] = inverse
-    return [str(level) for level in found], codes
-
-
-def _with_missing(present: np.ndarray, missing: np.ndarray) -> NDArray[np.float64]:
-    numbers = np.full(len(missing), np.nan)
-    numbers[~missing] = present
-    return numbers
-
-
-def _numbers_among_texts(name: str, texts: list[str]) -> NDArray[np.float64] | None:
-    """The numbers of a column that also holds texts, which count as missing; None for levels.
-
-    The rule is that of files (docs/files.md); a warning reports what was decided.
-    """
-    reading, first, numbers = _native.reading_of(texts)
-    other = None if first is None else texts[first]
-    if reading == "refused":
-        raise DataError(
-            f"column {name!r} holds numbers, but {other!r} is not a number",
-            help="correct the cell; or make the column texts (astype(str)), or numbers "
-                 "(pandas.to_numeric(column, errors='coerce'))", column=name)
-    what = ("is treated as categories; use pandas.to_numeric(column, errors='coerce') if numbers "
-            "are meant" if reading == "levels" else
-            "is read as numbers, with the texts as missing; use astype(str) if categories are "
-            "meant")
-    if other is not None:
-        warnings.warn(f"column {name!r} holds numbers and texts such as {other!r}: it {what}",
-                      stacklevel=2)
-    return None if reading == "levels" else numbers
-
-
-def _numeral(value: Any) -> str:
-    """A cell of a column of numbers and texts as text; 1.0 becomes "1"."""
-    is_whole = _is_number(value) and float(value).is_integer()
-    return str(int(value)) if is_whole else _text(value)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, NUMBERS) and not isinstance(value, (bool, np.timedelta64))
-
-
-def _text(level: Any) -> str:
-    if isinstance(level, (bool, np.bool_)):
-        return "true" if level else "false"
-    return str(level)
 
 
 def _check_integers(name: str, values: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wald._tables.columns import MISSING, Cells
+from wald._tables.objects import MISSING, Cells
 
 # Levels that a note names; further ones are counted.
 MOST_NAMED = 5

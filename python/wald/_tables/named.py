@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_array
 
-from wald._tables.columns import (
-    MISSING, Cells, _texts, columns_of, is_frame, is_missing, matrix_columns,
-)
+from wald._tables.columns import columns_of, is_frame, is_missing, matrix_columns
+from wald._tables.objects import MISSING, Cells, of_objects
 from wald._tables.refusals import prepared, refusals
 from wald.errors import DataError, DataTypeError
 
@@ -33,7 +32,7 @@ def named_columns(table: Any) -> list[tuple[str, Cells]]:
                 raise DataTypeError(f"column {name!r} is not a list", column=str(name),
                                     help="give one value per row")
             missing = np.array([is_missing(value) for value in values], dtype=bool)
-            found.append((str(name), _texts(str(name), values, missing)))
+            found.append((str(name), of_objects(str(name), values, missing)))
         return found
     if is_frame(table):
         return columns_of(prepared(table))
@@ -92,7 +91,7 @@ def input_columns(table: Any, names: list[str] | None = None) -> list[tuple[str,
 def written(name: str, values: np.ndarray) -> Cells:
     """The inverse of :func:`readable`, for values that are not missing."""
     is_text = values.dtype == object
-    return _texts(name, values, np.zeros(len(values), dtype=bool)) if is_text else values
+    return of_objects(name, values, np.zeros(len(values), dtype=bool)) if is_text else values
 
 
 def readable(cells: Cells) -> np.ndarray:

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from wald._tables.columns import Cells, _numeral, frame_names
+from wald._tables.columns import frame_names
 from wald._tables.named import readable
+from wald._tables.objects import Cells, numeral
 
 # From the name of a column to its cells.
 CellsOf = Callable[[str], Cells]
@@ -57,7 +58,7 @@ def unused_name(names: list[str], number: str = "") -> str:
 def _is_column(values: np.ndarray, cells: Cells) -> bool:
     """Whether a target has the values of a column, as numbers or as texts."""
     if isinstance(cells, tuple):
-        return bool(readable(cells).tolist() == [_numeral(value) for value in values.tolist()])
+        return bool(readable(cells).tolist() == [numeral(value) for value in values.tolist()])
     try:
         return np.array_equal(values.astype(np.float64), cells, equal_nan=True)
     except (TypeError, ValueError):

@@ -11,8 +11,9 @@ from sklearn.utils.validation import column_or_1d
 
 import wald._native as _native
 from wald._tables.columns import (
-    MISSING, class_name, columns_of, frame_names, is_frame, is_missing, matrix_columns,
+    class_name, columns_of, frame_names, is_frame, is_missing, matrix_columns,
 )
+from wald._tables.objects import MISSING
 from wald._tables.refusals import dense, prepared, prepared_target, words_of
 from wald._tables.targets import target_name
 from wald.errors import DataError, DataTypeError
