@@ -272,3 +272,22 @@ def test_targets_that_do_not_fit():
         forest.fit(X, np.where(Y > 2, np.nan, Y))
     with pytest.raises(wald.DataError, match="Unknown label type"):
         wald.RandomForestClassifier(3).fit(X, Y)
+
+
+def test_targets_in_another_order_are_refused():
+    """As inputs are; targets without names are those in their places."""
+    X, Y = numbers(1)
+    names = ["one", "two", "three"]
+    frame, is_large = pd.DataFrame(Y, columns=names), pd.DataFrame(Y > 1, columns=names)
+    number = wald.RandomForestRegressor(3, n_jobs=1).fit(X, frame)
+    for forest, y in [(number, frame), (wald.ExtraTreesClassifier(3, criterion="gini").fit(X, is_large),
+                                        is_large)]:
+        swapped = y[["two", "one", "three"]]
+        for call in (lambda: forest.score(X, swapped),
+                     lambda: forest.importance("mda_train_test", test=(X, swapped))):
+            with pytest.raises(wald.DataError, match="columns of y are .'two', 'one'.*; those of the fit"):
+                call()
+        assert forest.score(X, y) == forest.score(X, y.to_numpy())
+    others = frame.set_axis(["a", "b", "c"], axis=1)
+    assert number.score(X, others) == number.score(X, frame)
+    assert number.fit(X, frame[["two", "one", "three"]]).n_outputs_ == 3

@@ -56,6 +56,8 @@ class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
     _target_dtype: type[np.float64] | None = None
     _target_name: str
     _target_names: list[str]
+    # The names of several targets as they were given, if they had any.
+    _target_columns: list[str] | None = None
     # What columns were in training; forests in files of earlier builds do not know it.
     _kinds: list[Kind] | None = None
     _importances: Floats | None
@@ -297,13 +299,14 @@ class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
 
     def _name_targets(self, given: Any, y: np.ndarray, columns: list[tuple[str, Cells]]) -> None:
         names, cells_of = [name for name, _ in columns], dict(columns).__getitem__
+        self._target_columns = frame_names(given) if y.ndim > 1 else None
         if y.ndim > 1:
             self._target_names = target_names(given, y, names, cells_of)
         self._target_name = target_name(given, y, names, cells_of)
 
     def _test(self, X: Any, y: Any) -> _native.Dataset:
         """Rows that the forest never saw, with their target."""
-        table, n_targets, y = self._table(X), n_columns(y), self._prepared(y)
+        table, n_targets, y = self._table(X), n_columns(y), self._prepared_again(y)
         with refusals("y"):
             if n_targets == 1:
                 y = column_or_1d(y, dtype=self._target_dtype, warn=True)
@@ -321,6 +324,14 @@ class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
 
     def _prepared(self, y: Any) -> Any:
         return prepared_target(y, is_number=self._target_dtype is not None, of=type(self).__name__)
+
+    def _prepared_again(self, y: Any) -> Any:
+        """The target of other rows; several targets of a frame must be in the order of the fit."""
+        known, names = self._target_columns, frame_names(y)
+        if known and names and names != known and sorted(names) == sorted(known):
+            raise DataError(f"the columns of y are {names}; those of the fit are {known}",
+                            help="give the same targets in the same order")
+        return self._prepared(y)
 
     def _table(self, X: Any) -> _native.Table:
         self._check_grown()

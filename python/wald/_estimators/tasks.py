@@ -117,7 +117,7 @@ class Regressor(RegressorMixin, Forest):
         1.0
         """
         with refusals("score"):
-            return float(super().score(X, self._prepared(y), sample_weight=sample_weight))
+            return float(super().score(X, self._prepared_again(y), sample_weight=sample_weight))
 
     def _set_oob_score_and_attributes(self, y: np.ndarray) -> None:
         found = self._grown["out_of_bag"]
@@ -333,7 +333,7 @@ class Classifier(ClassifierMixin, Forest):
         0.5
         """
         with refusals("score"):
-            return float(super().score(X, self._prepared(y), sample_weight=sample_weight))
+            return float(super().score(X, self._prepared_again(y), sample_weight=sample_weight))
 
     def _with_class_weight(self, y: np.ndarray, weights: Floats | None) -> Floats | None:
         if self.class_weight is None or self._weighs_anew():
