@@ -166,3 +166,16 @@ def test_dependence_is_that_of_ranks():
     assert sorted(order) == ["a", "b", "c"] and abs(order.index("a") - order.index("b")) == 1
     assert found.to_pandas().dependence.tolist() == pytest.approx(
         expected[np.triu_indices(3, 1)].tolist())
+
+
+def test_what_is_shown_states_its_mtry():
+    """Where there are values of others, which by_mtry has."""
+    _, table = golden("noisy_copy")
+    found = wald.population(table, target="y", probability="p", mtry="all")
+    first, *others = found.mtry
+    note = (f"values are those of mtry {first}; by_mtry also has those of mtry "
+            f"{', '.join(map(str, others))}")
+    assert np.allclose(found.values, found.by_mtry[0], rtol=1e-12)
+    assert f"note: {note}" in " ".join(repr(found).split())
+    assert note in found._repr_html_() and found.to_importance().notes == [note]
+    assert "mtry" not in repr(wald.population(table, target="y", probability="p"))

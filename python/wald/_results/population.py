@@ -147,7 +147,15 @@ class Population(Framed, Stored, kind="population"):
         return Importance(
             measure="population", values=self.values, feature_names=self.feature_names,
             standard_errors=self.standard_errors, by_degree=self.by_degree, unit=self.unit,
-            data="population", standard_errors_over="samples")
+            data="population", standard_errors_over="samples", notes=self._notes())
+
+    def _notes(self) -> list[str]:
+        """Which of several mtry the values are of."""
+        if self.by_mtry is None or len(self.mtry) < 2:
+            return []
+        first, *others = self.mtry
+        return [f"values are those of mtry {first}; by_mtry also has those of mtry "
+                f"{', '.join(map(str, others))}"]
 
     def _columns(self) -> dict[str, Any]:
         columns = self.to_importance()._columns()
@@ -215,4 +223,4 @@ class Population(Framed, Stored, kind="population"):
             ("relevance", html.words, [known or "unknown" for known in self.relevance]),
             ("alone", html.words, ["yes" if alone else "no" for alone in self.marginal]),
             ("", html.bar, html.shares(self.values))],
-            np.argsort(-self.values, kind="stable"), most=MOST_ROWS)
+            np.argsort(-self.values, kind="stable"), most=MOST_ROWS, notes=self._notes())
