@@ -59,7 +59,9 @@ def from_sklearn(fitted: Any, X: Any, y: Any, sample_weight: Any = None) -> Impo
     ForeignRegressor or ForeignClassifier
         With the bootstrap rows of every tree, scikit-learn's routing in 32 bits, its missing
         values, node values and weights. ``importance("mdi", normalise="sum")`` is
-        ``feature_importances_``.
+        ``feature_importances_``, except with ``criterion="poisson"``, where "mdi" is about the
+        variance and not the deviance, and of targets so far from zero that scikit-learn's variances
+        have lost digits.
 
     Raises
     ------
