@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import wald
@@ -46,6 +47,23 @@ def expected_failures(estimator):
 @parametrize_with_checks(ESTIMATORS + ALL_ROWS, expected_failed_checks=expected_failures)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("estimator", [
+    *ESTIMATORS, *ALL_ROWS, wald.RandomForestRegressor(criterion="poisson"),
+    wald.ExtraTreesClassifier(criterion="entropy"),
+    wald.TotallyRandomizedTreesClassifier(criterion="gini"),
+    wald.RandomForestRegressor(monotonic_cst={"x0": 1})], ids=repr)
+def test_tags_state_where_several_targets_are_taken(estimator):
+    """scikit-learn's checks try several targets where the tags state so."""
+    X, y = load_iris(return_X_y=True)
+    try:
+        clone(estimator).set_params(n_estimators=2).fit(X, np.column_stack([y > 0, y > 1]))
+        takes = True
+    except wald.WaldError:
+        takes = False
+    assert get_tags(estimator).target_tags.multi_output == takes
+    assert not get_tags(wald.RFE(estimator)).target_tags.multi_output
 
 
 def test_kinds_of_tables_agree():

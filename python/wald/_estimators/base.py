@@ -373,4 +373,5 @@ class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         tags.input_tags.sparse = True
+        tags.target_tags.multi_output = self._takes_several_targets()
         return tags

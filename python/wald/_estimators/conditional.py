@@ -44,6 +44,9 @@ class Conditional:
     def _mtry(self, n_features: int) -> int | None:
         return None if self.max_features is None else n_tried(self.max_features, n_features)
 
+    def _takes_several_targets(self) -> bool:
+        return False
+
     def _settings_of_kind(self, n_rows: int) -> dict[str, Any]:
         if self.n_outputs_ > 1:
             raise DataError(

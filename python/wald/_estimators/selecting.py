@@ -80,6 +80,8 @@ class Selecting(Selected, MetaEstimatorMixin, BaseEstimator):
         tags = get_tags(self.estimator)
         tags.transformer_tags = super().__sklearn_tags__().transformer_tags
         tags.target_tags.required = True
+        # Variables are selected for one target.
+        tags.target_tags.multi_output = False
         return tags
 
 

@@ -21,6 +21,9 @@ CRITERIA = {"squared_error": "variance", "friedman_mse": "variance", "poisson": 
             "absolute_error": "absolute_error", "gini": "gini", "entropy": "entropy",
             "log_loss": "entropy"}
 
+# What splits on several targets reduce, on average over these.
+OF_SEVERAL = ("variance", "gini")
+
 # What classes weigh: these weights, or such that all classes weigh the same, in the table or in the
 # draws of every tree.
 ClassWeight = Union[Mapping[Any, float], Literal["balanced", "balanced_subsample"], None]
@@ -158,12 +161,17 @@ class Settings:
         impurity = CRITERIA[self.criterion]
         if getattr(self, "n_outputs_", 1) == 1:
             return impurity
-        if impurity not in ("variance", "gini"):
+        if impurity not in OF_SEVERAL:
             raise SettingError(
                 f"criterion is {self.criterion!r}, but splits on several targets reduce the mean of "
                 "their variances or Gini impurities",
                 help=f"let criterion be {self._criteria[0]!r}, or fit a forest for each target")
         return "variance"
+
+    def _takes_several_targets(self) -> bool:
+        """Whether ``fit`` takes a ``y`` of several columns."""
+        criterion = self.criterion if isinstance(self.criterion, str) else ""
+        return CRITERIA.get(criterion) in OF_SEVERAL and self.monotonic_cst is None
 
     def _monotonic(self, names: list[str]) -> Any:
         """The signs of columns; ``None`` without any."""
