@@ -52,3 +52,9 @@ def test_what_cannot_be_merged():
     refused(wald.ForestFileError, "trees in common", clone(forest).fit(X, Y))
     with pytest.raises(wald.ForestFileError, match="no forests"):
         wald.merge([])
+
+
+@pytest.mark.parametrize("given", [None, 3, "forests", wald.RandomForestRegressor()], ids=repr)
+def test_what_is_no_list_of_forests(given):
+    with pytest.raises(wald.SettingError, match="forests|not an estimator of wald"):
+        wald.merge(given)

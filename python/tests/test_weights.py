@@ -87,3 +87,14 @@ def test_what_cannot_be_computed_is_refused(masses, penguins):
         classes.predict_quantiles(X.drop(columns="species"))
     with pytest.raises(SettingError):
         classes.prototypes(n_neighbours=0)
+
+
+def test_one_quantile_is_a_number():
+    data = wald.simulate("friedman_1", rows=60, seed=1)
+    forest = wald.RandomForestRegressor(10, n_jobs=1).fit(data.inputs, data.target)
+    found = forest.predict_quantiles(data.inputs, 0.5)
+    assert found.shape == (60,)
+    assert np.array_equal(found, forest.predict_quantiles(data.inputs, [0.5])[:, 0])
+    for given in (None, "0.5", ["a"], [[0.5]], 2, {0.5: 1}, [True]):
+        with pytest.raises(SettingError, match="quantile"):
+            forest.predict_quantiles(data.inputs, given)

@@ -54,12 +54,12 @@ def whole(name: str, value: Any, least: int, most: int = MOST) -> int:
     raise refused(name, value, f"give a whole number {range_}")
 
 
-def number(name: str, value: Any, *, finite: bool = False) -> float:
+def number(name: str, value: Any, *, finite: bool = False, what: str | None = None) -> float:
     """A number; the engine checks its range."""
     if isinstance(value, Real) and not isinstance(value, bool) and (
             not finite or math.isfinite(float(value))):
         return float(value)
-    raise refused(name, value, "give a number")
+    raise refused(name, value, "give a number", what=what)
 
 
 def text(name: str, value: Any, *, what: str | None = None) -> str:

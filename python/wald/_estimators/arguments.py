@@ -60,14 +60,15 @@ def trends(value: Any, names: list[str]) -> dict[str, str]:
     name, help = "monotonic_cst", "give -1, 0 or 1 for every column, or a dict of those of some columns"
     if value is None:
         return {}
+    given = value
     if isinstance(value, Mapping):
         unknown = next((key for key in value if key not in names), None)
         if unknown is not None:
             raise SettingError(f"{name} names {unknown!r}, which is not a column of X",
                                setting=name, help=f"X has {', '.join(map(repr, names[:8]))}")
         value = [value.get(column, 0) for column in names]
-    if isinstance(value, (str, bytes)) or np.ndim(value) != 1:
-        raise refused(name, value, help)
+    if isinstance(value, (str, bytes)) or np.ndim(_object(value)) != 1:
+        raise refused(name, given, help)
     if len(value) != len(names):
         raise SettingError(
             f"{name} has shape {len(value)} but the input data X has {len(names)} features",
@@ -78,3 +79,11 @@ def trends(value: Any, names: list[str]) -> dict[str, str]:
         raise SettingError(f"{name} must be None or an array-like of -1, 0 or 1, but holds {wrong[:8]}",
                            setting=name, help=help)
     return {column: TRENDS[int(sign)] for column, sign in zip(names, value) if sign != 0}
+
+
+def _object(value: Any) -> Any:
+    """An array of anything; nothing of lists of different lengths, which are no array."""
+    try:
+        return np.asarray(value, dtype=object)
+    except ValueError:
+        return None

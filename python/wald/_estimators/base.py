@@ -203,7 +203,8 @@ class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
             warnings.warn("Some inputs do not have OOB scores: more trees would leave every row out "
                           "of some bag", UserWarning, stacklevel=5)
         score = self.oob_score if callable(self.oob_score) else usual
-        self._oob_score = float(score(y[seen], predicted[seen])) if seen.sum() > 1 else float("nan")
+        found = score(y[seen], predicted[seen]) if seen.sum() > 1 else float("nan")
+        self._oob_score = _checks.number("oob_score", found, what="what oob_score returned")
 
     def _with_class_weight(self, y: np.ndarray, weights: Floats | None) -> Floats | None:
         return weights

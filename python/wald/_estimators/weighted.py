@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 from scipy import sparse
@@ -47,7 +48,7 @@ class WeightedForest(Checked):
         self._check_grown()
 
     def predict_quantiles(
-        self, X: Any = None, quantiles: Sequence[float] = (0.05, 0.5, 0.95), *,
+        self, X: Any = None, quantiles: Sequence[float] | float = (0.05, 0.5, 0.95), *,
         progress: bool | Progress | None = None,
     ) -> Floats:
         """Predict quantiles of the target, of forests of numbers (quantile regression forests).
@@ -57,14 +58,14 @@ class WeightedForest(Checked):
         X : array or data frame of shape (n_samples, n_features), optional
             Rows with the columns of the fit; unless given, the rows of training, each by the trees
             that did not see it.
-        quantiles : sequence of float, default=(0.05, 0.5, 0.95)
-            Levels from 0 to 1. Two of them are the ends of a prediction interval.
+        quantiles : sequence of float, or float, default=(0.05, 0.5, 0.95)
+            Levels from 0 to 1, or one of them. Two of them are the ends of a prediction interval.
         progress : bool or callable, optional
             Whether to show progress; a callable receives the work done and all of it.
 
         Returns
         -------
-        ndarray of shape (n_samples, n_quantiles)
+        ndarray of shape (n_samples, n_quantiles), or (n_samples,) of one level
             NaN for a row of training that is in the bags of all trees.
 
         Raises
@@ -94,8 +95,10 @@ class WeightedForest(Checked):
         self._check_weights("quantiles")
         table = None if X is None else self._table(X)
         work = (self._threads(), progress_of(progress, "predicting quantiles"))
-        levels = [float(level) for level in quantiles]
-        return _native.quantiles(self._forest, self._data, table, levels, work=work)
+        is_one = isinstance(quantiles, Real)
+        levels = _levels([quantiles] if is_one else quantiles)
+        found = _native.quantiles(self._forest, self._data, table, levels, work=work)
+        return found[:, 0] if is_one else found
 
     def weights(self, X: Any = None, *, progress: bool | Progress | None = None
                 ) -> sparse.csr_array:
@@ -230,3 +233,10 @@ class WeightedForest(Checked):
             n_neighbours = _checks.whole("n_neighbours", n_neighbours, 1)
         work = (self._threads(), progress_of(progress, "comparing rows"))
         return _native.prototypes(self._forest, self._data, n_neighbours, work=work)
+
+
+def _levels(quantiles: Any) -> list[float]:
+    """Levels of quantiles; the engine checks their range."""
+    if isinstance(quantiles, (str, bytes, Mapping)) or not hasattr(quantiles, "__iter__"):
+        raise _checks.refused("quantiles", quantiles, "give a number from 0 to 1, or several")
+    return [_checks.number("quantiles", level) for level in quantiles]

@@ -55,6 +55,9 @@ def merge(forests: Iterable[Grown]) -> Grown:
     >>> bool((merged.oob_prediction_ == at_once.oob_prediction_).all())
     True
     """
+    if isinstance(forests, Forest) or not isinstance(forests, Iterable):
+        raise SettingError(f"forests is of type {type(forests).__name__}", setting="forests",
+                           help="give a list of fitted forests of wald")
     parts = list(forests)
     for part in parts:
         if not isinstance(part, Forest) or isinstance(part, type):
