@@ -117,6 +117,7 @@ TARGETS = [
     ("nothing", None, "y"), ("too short", Y[:5], "40"),
     ("missing", np.where(Y == Y[0], NAN, Y), "NaN"), ("complex", Y + 1j, "complex"),
     ("infinite", np.where(Y == Y[0], INF, Y), "infinity"), ("one number", 1.0, "1d"),
+    ("one whole number", 3, "1d"), ("an array without a dimension", np.array(3), "1d"),
     ("a name", "y", "1d"), ("a dict", {"a": 1}, "1d"), ("ragged", [[1], [1, 2]] + [1] * 38, ""),
     ("empty", [], "0"), ("NA", pd.Series([pd.NA] + [1] * 39, dtype="Int64"), "NaN"),
     ("nulls", pl.Series("y", [None] + [1.0] * 39), "NaN"),
@@ -141,6 +142,36 @@ def test_targets(forests, what, target, part):
         refused(lambda: wald.RFE(grower(), folds=2).fit(FRAME, target), part)
         refused(lambda: wald.masking(grower(), FRAME, target), part)
         refused(lambda: forests["own"].score(FRAME, target), "")
+
+
+@pytest.mark.parametrize("missing", [None, NAN, pd.NA, pd.NaT], ids=repr)
+def test_missing_classes(missing):
+    """They are named as such, and not compared with others."""
+    classes = np.array(CLASSES, dtype=object)
+    classes[3] = missing
+    series = pd.Series(classes)
+    for target in (classes, classes.tolist(), series, pd.DataFrame({"u": CLASSES, "v": classes}),
+                   series.astype("category"), series.astype("string")):
+        for table in (FRAME, X):
+            error = refused(lambda: wald.RandomForestClassifier(5).fit(table, target),
+                            "missing values (None or NaN), the first one in row 4")
+            assert error.help == "leave out the rows whose target is missing"
+
+
+def test_large_integers_of_a_target_are_named_as_such():
+    large = np.column_stack([np.arange(40), 2**60 + np.arange(40)])
+    for target in (large, pd.DataFrame(large, columns=["u", "v"])):
+        assert refused(lambda: grower().fit(FRAME, target),
+                       "column 1 of y holds integers above 2^53").column is None
+    assert refused(lambda: grower().fit(large, Y), "column 'x1' holds").column == "x1"
+
+
+def test_weights_of_classes_of_several_targets():
+    """They are a list, not what was given."""
+    both = np.column_stack([Y > 0, X[:, 0] > 0]).astype(int)
+    error = refused(lambda: wald.RandomForestClassifier(5, class_weight={0: 2, 1: 1}).fit(X, both),
+                    "list of dicts")
+    assert "a list with a dict" in error.help and ".;" not in str(error)
 
 
 WEIGHTS = [

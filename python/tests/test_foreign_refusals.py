@@ -33,6 +33,17 @@ def test_other_rows_than_those_of_training(rows):
         wald.from_sklearn(FITTED, *rows)
 
 
+def test_forests_of_wald_need_no_import():
+    own = wald.RandomForestRegressor(2, n_jobs=1).fit(X, Y)
+    for call in (lambda: wald.from_sklearn(own), lambda: wald.from_sklearn(own, X, Y),
+                 lambda: wald.from_sklearn(own.estimators_[0], X, Y)):
+        with refused(wald.DataTypeError, "of wald itself; forests of wald need no import"):
+            call()
+    # As of other functions of Python.
+    with refused(TypeError, "missing a required argument: 'X'"):
+        wald.from_sklearn(FITTED)
+
+
 def test_other_rows_where_values_are_medians():
     fitted = RandomForestRegressor(3, criterion="absolute_error", random_state=0).fit(X, Y)
     with refused(wald.DataError, "not the rows that the forest was grown on"):

@@ -341,10 +341,11 @@ class Classifier(ClassifierMixin, Forest):
         try:
             of_classes: Floats = compute_sample_weight(self.class_weight, y)
         except (TypeError, ValueError) as error:
+            each = "a dict of a weight for every class"
+            each = each if y.ndim == 1 else f"a list with {each} for each target"
             raise SettingError(
-                f"class_weight is {self.class_weight!r}: {error}",
-                help='give "balanced", "balanced_subsample", a dict of a weight for every class, '
-                     "or None") from error
+                f"class_weight is {self.class_weight!r}: {str(error).rstrip('.')}",
+                help=f'give "balanced", "balanced_subsample", {each}, or None') from error
         return of_classes if weights is None else weights * of_classes
 
     def _set_oob_score_and_attributes(self, y: np.ndarray) -> None:

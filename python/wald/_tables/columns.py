@@ -64,12 +64,6 @@ def _without_nulls(table: Any) -> Any:
     return table.cast({pl.Null: pl.Float64})
 
 
-def is_missing(value: Any) -> bool:
-    """Whether a value is None, NaN or a missing value of pandas, which is not even unequal to itself.
-    """
-    return value is None or type(value).__name__ == "NAType" or bool(value != value)
-
-
 def class_name(name: Any) -> str:
     """A class as text; 1.0 becomes "1"."""
     if isinstance(name, (float, np.floating)) and float(name).is_integer():

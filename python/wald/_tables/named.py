@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_array
 
-from wald._tables.columns import columns_of, is_frame, is_missing, matrix_columns
+from wald._tables.columns import columns_of, is_frame, matrix_columns
 from wald._tables.objects import MISSING, Cells, of_objects
-from wald._tables.refusals import prepared, refusals
+from wald._tables.refusals import is_missing, prepared, refusals
 from wald.errors import DataError, DataTypeError
 
 Columns = dict[str, np.ndarray]

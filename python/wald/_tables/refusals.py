@@ -133,8 +133,11 @@ def prepared_target(y: Any, *, is_number: bool, of: str) -> Any:
                         help="give the target, too: fit(X, y)")
     if isinstance(y, np.ma.MaskedArray) and np.ma.getmaskarray(y).any():
         raise DataError("y has masked values", help="leave out the rows whose target is missing")
+    cells = _cells_of(y)
     if is_number:
-        _check_cells("y", _cells_of(y))
+        _check_cells("y", cells)
+    elif cells.dtype.kind == "O":
+        _check_present(cells)
     return y
 
 
@@ -185,6 +188,8 @@ def check_integers(values: Any, what: str, column: str | None, *, help: str) -> 
 
 
 def _check_cells(name: str, array: np.ndarray) -> None:
+    if array.ndim == 0:
+        return  # Not as many values as rows, which scikit-learn refuses.
     if array.dtype.kind in "mM":
         raise DataTypeError(
             f"{name} holds dates or times ({array.dtype})",
@@ -193,8 +198,10 @@ def _check_cells(name: str, array: np.ndarray) -> None:
         _check_objects(name, array)
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size:
         for at, column in enumerate(array.T if array.ndim == 2 else [array]):
-            of = f"x{at}" if array.ndim == 2 else None
-            check_integers(column, name if of is None else f"column {of!r}", of,
+            of = f"x{at}" if array.ndim == 2 and name == "X" else None
+            what = name if array.ndim < 2 else f"column {at} of {name}" if of is None else (
+                f"column {of!r}")
+            check_integers(column, what, of,
                            help="make them categories of a data frame, or divide them")
     if array.dtype.kind == "V":
         raise DataTypeError(f"{name} is an array of records",
@@ -213,6 +220,25 @@ def _check_objects(name: str, array: np.ndarray) -> None:
     if whole and any(_is_large(value) for value in array.flat if isinstance(value, whole)):
         raise DataError(f"{name} holds integers above 2^53, which are not distinct as floats",
                         help="make them categories of a data frame, or divide them")
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value is None, NaN or a missing value of pandas, which is not even unequal to itself.
+    """
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)
+
+
+def _check_present(classes: np.ndarray) -> None:
+    """Refuses missing values among classes, which scikit-learn would compare with the others."""
+    rows = classes if classes.ndim > 1 else classes.reshape(-1, 1)
+    # Most cells are of other types.
+    kinds = tuple(kind for kind in set(map(type, rows.flat))
+                  if issubclass(kind, (float, np.floating, type(None)))
+                  or kind.__name__ in ("NAType", "NaTType"))
+    for at, row in enumerate(rows if kinds else ()):
+        if any(isinstance(value, kinds) and is_missing(value) for value in row):
+            raise DataError(f"y has missing values (None or NaN), the first one in row {at + 1}",
+                            help="leave out the rows whose target is missing")
 
 
 def _is_large(value: Any) -> bool:

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d
 
-from wald._tables.columns import is_missing
-from wald._tables.refusals import refusals
+from wald._tables.refusals import is_missing, refusals
 from wald.errors import DataError, DataTypeError
 from wald.typing import Floats
 

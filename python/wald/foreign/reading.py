@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -16,6 +18,9 @@ from wald.foreign.forest import ForeignClassifier, ForeignRegressor, Imported
 from wald.foreign.rows import own_frame
 from wald.foreign.source import Source
 from wald.typing import Floats
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def imported(trees: list[Tree], source: Source, X: Any, y: Any, *, is_classes: bool,
@@ -73,9 +78,31 @@ def of_kind(forest: _native.Forest, data: _native.Dataset | None, source: Source
     return kind(forest, data, source)
 
 
+def reading(program: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Turns any failure of a function on an unknown model into an error of this package."""
+    def decorated(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def read(*arguments: P.args, **named: P.kwargs) -> R:
+            if (kind := kind_of_wald(arguments[0] if arguments else None)) is not None:
+                raise DataTypeError(f"{function.__name__} was given a {kind} of wald itself",
+                                    help="forests of wald need no import: call importance() and "
+                                         "explain() of the forest")
+            # An argument that lacks is no failure on a model.
+            inspect.signature(function).bind(*arguments, **named)
+            with _failures(program):
+                return function(*arguments, **named)
+        return read
+    return decorated
+
+
+def kind_of_wald(fitted: Any) -> str | None:
+    """The name of the type of a forest or tree of this package."""
+    kind = type(fitted)
+    return kind.__name__ if kind.__module__.partition(".")[0] == "wald" else None
+
+
 @contextmanager
-def reading(program: str) -> Iterator[None]:
-    """Turns any failure on an unknown model into an error of this package."""
+def _failures(program: str) -> Iterator[None]:
     try:
         yield
     except WaldError:

@@ -10,11 +10,9 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import column_or_1d
 
 import wald._native as _native
-from wald._tables.columns import (
-    class_name, columns_of, frame_names, is_frame, is_missing, matrix_columns,
-)
+from wald._tables.columns import class_name, columns_of, frame_names, is_frame, matrix_columns
 from wald._tables.objects import MISSING
-from wald._tables.refusals import dense, prepared, prepared_target, words_of
+from wald._tables.refusals import dense, is_missing, prepared, prepared_target, words_of
 from wald._tables.targets import target_name
 from wald.errors import DataError, DataTypeError
 
