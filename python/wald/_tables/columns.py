@@ -11,8 +11,11 @@ import numpy as np
 
 import wald._native as _native
 from wald._tables.objects import MISSING, Cells, Kind, as_text, kind_of, of_objects
-from wald._tables.refusals import check_integers
+from wald._tables.refusals import LARGEST_INTEGER, check_integers
 from wald.errors import DataError, DataTypeError
+
+# Cells of a frame of pandas that may be copied together; of more, columns are read one by one.
+MOST_TOGETHER = 10_000_000
 
 
 def is_frame(table: Any) -> bool:
@@ -36,14 +39,34 @@ def columns_of(table: Any, kinds: Sequence[Kind] | None = None) -> list[tuple[st
     if table.ndim != 2:
         raise DataTypeError(f"a {type(table).__name__} is not a table",
                             help="give a data frame, for example by its method to_frame()")
-    return [(str(name), _pandas(str(name), table.iloc[:, at], kinds[at] if kinds else None))
-            for at, name in enumerate(table.columns)]
+    plain = _plain(table)
+    return [(str(name), plain[at] if at in plain else _pandas(
+        str(name), table.iloc[:, at], kinds[at] if kinds else None))
+        for at, name in enumerate(table.columns)]
+
+
+def _plain(table: Any) -> dict[int, np.ndarray]:
+    """By place, the columns of NumPy's floats, and of its integers that are exact as floats: one by
+    one, each takes pandas longer than a short column is worth."""
+    if table.size > MOST_TOGETHER:
+        return {}
+    found: dict[int, np.ndarray] = {}
+    dtypes = list(table.dtypes)
+    for kind in ("f", "i"):
+        places = [at for at, dtype in enumerate(dtypes)
+                  if isinstance(dtype, np.dtype) and dtype.kind == kind]
+        matrix = table.iloc[:, places].to_numpy() if places else np.empty((0, 0))
+        # The column with a large integer is refused on its own, by its name.
+        if kind == "f" or not matrix.size or (
+                -LARGEST_INTEGER <= matrix.min() and matrix.max() <= LARGEST_INTEGER):
+            found |= zip(places, matrix.astype(np.float64, copy=False).T)
+    return found
 
 
 def kinds_of(table: Any, columns: list[tuple[str, Cells]]) -> list[Kind]:
     """What the columns of a table of training are, which were read from it."""
-    objects = [at for at, dtype in enumerate(table.dtypes) if dtype == object] if (
-        is_pandas(table)) else []
+    objects = {at for at, dtype in enumerate(table.dtypes) if dtype == object} if (
+        is_pandas(table)) else set()
     return [kind_of(cells, table.iloc[:, at].to_numpy() if at in objects else None)
             for at, (_, cells) in enumerate(columns)]
 
@@ -114,14 +137,21 @@ def _pandas(name: str, column: Any, kind: Kind | None) -> Cells:
             f"Complex data not supported: column {name!r} holds complex numbers",
             help="give its parts as columns of their own", column=name)
     if pd.api.types.is_numeric_dtype(dtype):
-        missing = column.isna().to_numpy()
         if pd.api.types.is_integer_dtype(dtype):
-            _check_integers(name, column[~missing])
+            _check_integers(name, column[~column.isna().to_numpy()])
         return np.ascontiguousarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
     if pd.api.types.is_datetime64_any_dtype(dtype) or pd.api.types.is_timedelta64_dtype(dtype):
         raise DataTypeError(
             f"column {name!r} is of type {dtype}", column=name,
             help="make it numbers (for a date for example the days since a first one) or texts")
+    if isinstance(dtype, pd.StringDtype) and kind in (None, "levels"):
+        codes, found = column.factorize()
+        # A column without a text is one of missing numbers, as one of objects is.
+        if len(found):
+            order = np.argsort(np.asarray(found, dtype=object), kind="stable")
+            # Missing values have the code -1, which is the last place.
+            places = np.append(np.argsort(order), -1)
+            return _levels([str(found[at]) for at in order], places[codes])
     return of_objects(name, column.to_numpy(dtype=object), column.isna().to_numpy(), kind)
 
 
