@@ -9,6 +9,7 @@ use wald::explain::{ExplanationOption, Rows, Shape};
 use wald::forest::{ForestPart, Keep, Node, Tree, TreeArrays};
 use wald::memory::Size;
 use wald::pass::Measured;
+use wald::work::notes_on_forest;
 use wald::{Fitted, Run, Threads};
 
 use crate::data::{Dataset, Table};
@@ -346,7 +347,9 @@ impl Forest {
         result.set_item("values", results::grid(py, values, layout.n_values())?)?;
         let shares = layout.has_shares.then(|| results::grid(py, shares, layout.n_values()));
         result.set_item("shares_of_variance", shares.transpose()?)?;
-        result.set_item("notes", Vec::from_iter(explainer.note()))?;
+        let own = explainer.note().map(str::to_owned);
+        let notes = own.into_iter().chain(notes_on_forest(&data.0, &self.0));
+        result.set_item("notes", notes.collect::<Vec<_>>())?;
         Ok(result)
     }
 

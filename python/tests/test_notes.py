@@ -73,3 +73,13 @@ def test_levels_that_training_rows_do_not_have_are_noted():
     assert forest.explain(new).notes == expected
     assert forest.explain(new.astype({"g": object})).notes == expected
     assert forest.explain(X).notes == forest.explain().notes == []
+
+
+def test_explanations_note_case_weights_that_depend_on_the_target():
+    random = np.random.default_rng(2)
+    X = random.normal(size=(300, 3))
+    y = X[:, 0] + random.normal(size=300)
+    forest = wald.RandomForestRegressor(20, n_jobs=1).fit(X, y, sample_weight=np.exp(y))
+    (note,) = forest.explain(X[:5]).notes
+    assert note.startswith("case weights depend on the target")
+    assert forest.fit(X, y).explain(X[:5]).notes == []

@@ -9,6 +9,7 @@ use crate::forest::{Forest, Tree};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::MeasureId;
 use crate::pass::Measured;
+use crate::pass::note_on_splits;
 use crate::words::some_of;
 
 /// Of so many clusters about 74 are out of bag, and fewer than one in fifty donors is of a row's own.
@@ -93,6 +94,11 @@ pub fn note_on_predictions(data: &Dataset, forest: &Forest) -> Option<String> {
     let n_rows = data.rows_of_positive_weight().len() as f64;
     let n_leaves: usize = forest.trees().iter().map(Tree::n_leaves).sum();
     case_weights::note_on_predictions(data, n_rows * forest.trees().len() as f64 / n_leaves as f64)
+}
+
+/// The notes on a forest whose predictions are explained: on what it has not learned, and on case weights.
+pub fn notes_on_forest(data: &Dataset, forest: &Forest) -> Vec<String> {
+    [note_on_splits(forest), note_on_predictions(data, forest)].into_iter().flatten().collect()
 }
 
 /// The note on columns that are constant within clusters.

@@ -3,6 +3,7 @@
 use extendr_api::prelude::*;
 use wald::explain::{ExplanationOption, Rows, Shape};
 use wald::words::counted;
+use wald::work::notes_on_forest;
 
 use crate::failure::{Failure, answer};
 use crate::given::Given;
@@ -61,6 +62,8 @@ fn explain_forest(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
             Shape::Curves(grids) => ("curves", values::document(grids)?),
             _ => return Err(Failure::internal("a shape that R does not know")),
         };
+        let own = explainer.note().map(str::to_owned);
+        let notes = own.into_iter().chain(notes_on_forest(&data, forest.trees()));
         values::named([
             ("variables", Robj::from(layout.variables.clone())),
             ("classes", layout.classes.clone().map_or(().into(), Robj::from)),
@@ -80,7 +83,7 @@ fn explain_forest(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
                     ().into()
                 },
             ),
-            ("notes", Robj::from(Vec::from_iter(explainer.note()))),
+            ("notes", Robj::from(notes.collect::<Vec<_>>())),
         ])
     })
 }

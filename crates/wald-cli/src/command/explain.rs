@@ -7,7 +7,7 @@ use std::sync::Arc;
 use wald::data::{Column, Target};
 use wald::explain::{Explainer, GridSize, Layout, Rows, Shape};
 use wald::forest::Keep;
-use wald::work::{note_on_predictions, note_on_splits};
+use wald::work::notes_on_forest;
 use wald::{
     Dataset, ExplanationId, ExplanationSettings, Features, Forest, ForestConfig, Origin, Run,
     Threads,
@@ -145,10 +145,6 @@ fn find_variables(settings: &mut ExplanationSettings, dataset: &Dataset) -> Resu
     let known = dataset.features().columns().iter().map(Column::name);
     settings.variables = lists::columns(&settings.variables, known)?;
     Ok(settings.check(dataset.features())?)
-}
-
-fn notes_on_forest(dataset: &Dataset, forest: &Forest) -> impl Iterator<Item = String> {
-    [note_on_splits(forest), note_on_predictions(dataset, forest)].into_iter().flatten()
 }
 
 /// Grows the forest that explains, after a look at whether there is room for it.

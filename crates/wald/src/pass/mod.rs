@@ -287,7 +287,7 @@ pub(crate) fn note_on_no_split() -> String {
 }
 
 /// The note on a forest, where it is one of these.
-pub fn note_on_splits(forest: &Forest) -> Option<String> {
+pub(crate) fn note_on_splits(forest: &Forest) -> Option<String> {
     (!forest.has_splits()).then(note_on_no_split)
 }
 
