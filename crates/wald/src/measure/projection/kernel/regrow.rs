@@ -1,9 +1,10 @@
 //! Trees that are grown again without a group of columns, below the first splits on it only.
 //!
-//! Above those splits nothing changes: a variable that was not chosen there leaves the choice as it
-//! is. So the branches grown again are what growing the whole tree without the variable would make
-//! of the same random numbers, at a cost that does not rise with the number of variables: a row
-//! meets few of them on its path.
+//! At a node of a branch another variable is drawn for each that is left out, so that as many compete
+//! as in the forest: with fewer, trees without a large group would be those of a smaller mtry. Above
+//! those splits trees stay as they are. A variable that was drawn there and not chosen would be replaced,
+//! too, if whole trees were grown; where all variables compete, that changes nothing. The cost does not
+//! rise with the number of variables: a row meets few of them on its path.
 
 use crate::data::{Column, Dataset};
 use crate::error::Error;
