@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::advice::Advice;
 use crate::answer::Answer;
 use crate::explanations::Explanations;
+use crate::leading::{REGROWN, SHARES};
 use crate::making::sampled::SampledMeasure;
 use crate::parts::{DependenceMap, Disagreement, SelectionCurve, VariablePage};
 use wald::Importance;
@@ -50,13 +51,14 @@ impl Parts {
 }
 
 /// The measure that a report leads with: the one advised for selecting variables, where it was
-/// computed, or the one of the answer, else the first.
+/// computed, or the one of the answer, else the first. Where growing branches again is advised, that is
+/// Sobol-MDA, which estimates the same.
 pub(crate) fn leading(parts: &Parts, measures: &[Measure]) -> usize {
     let of_answer = parts.answer.as_ref().map(|answer| answer.measure.as_str());
-    let advised = recommended(parts.advice.as_ref()).or(of_answer);
-    let place =
-        advised.and_then(|id| measures.iter().position(|measure| measure.id().info().id == id));
-    place.unwrap_or(0)
+    let advised = recommended(parts.advice.as_ref());
+    let likewise = advised.filter(|id| *id == REGROWN.info().id).map(|_| SHARES.info().id);
+    let place = |id: &str| measures.iter().position(|measure| measure.id().info().id == id);
+    [advised, likewise, of_answer].into_iter().flatten().find_map(place).unwrap_or(0)
 }
 
 /// The measure advised for few variables with the best accuracy.
