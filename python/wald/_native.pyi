@@ -97,6 +97,7 @@ class _Explained(TypedDict):
     adds_up: bool
     shape: str
     grids: str | None
+    notes: list[str]
     values: _Floats
     weights: _Floats | None
 
