@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from typing import Any, Literal, Union
+from typing import Any, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,9 @@ NUMBERS = (int, float, np.number)
 # Numbers, or levels and codes.
 Cells = Union[NDArray[np.float64], tuple[list[str], NDArray[np.uint32]]]
 
-# What a column was in training: levels, numbers, or numbers among texts that counted as missing.
-Kind = Literal["levels", "numbers", "numbers among texts"]
+# What a column was in training: "levels", "numbers", or "numbers among texts", which counted as
+# missing.
+Kind = str
 
 
 def of_objects(name: str, values: np.ndarray, missing: np.ndarray, kind: Kind | None = None
