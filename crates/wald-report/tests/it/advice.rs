@@ -156,6 +156,25 @@ fn advice_does_not_depend_on_the_number_of_threads() {
     assert_eq!(advice(&data, 1), advice(&data, 3));
 }
 
+/// Every row of two independent inputs, of which one matters, twice: dependence and interactions are those of the rows
+/// once.
+#[test]
+fn copies_of_rows_are_no_dependence() {
+    let mut numbers = Numbers(9);
+    let (a, b, e) =
+        (uniform(&mut numbers, 200), uniform(&mut numbers, 200), uniform(&mut numbers, 200));
+    let y = a.iter().zip(&e).map(|(a, e)| 3.0 * a + 4.0 * e).collect();
+    let once = dataset(vec![("a", a), ("b", b)], y);
+    let twice = once.select(&(0..400).map(|row| row % 200).collect::<Vec<u32>>()).expect("rows");
+    let (once, twice) = (advice(&once, 2), advice(&twice, 2));
+    assert!(once.summary[0].starts_with("No dependence between variables"), "{:?}", once.summary);
+    assert_eq!(once.summary[0], twice.summary[0]);
+    for id in ["dependence", "interactions"] {
+        assert_eq!(finding(&once, id), finding(&twice, id));
+    }
+    assert_eq!(finding(&twice, "repeated_rows").concern, Concern::Serious);
+}
+
 #[test]
 fn dependence_that_ranks_do_not_show_is_found() {
     let mut numbers = Numbers(5);

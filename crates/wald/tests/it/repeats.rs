@@ -32,6 +32,7 @@ fn values_are_the_means_of_the_repeats() {
         let shape = Shape { n_rows: 80, n_classes, missing: true, weights: true, seed: 71 };
         let data = dataset(shape);
         let forest = grow(&data, &ForestConfig { n_trees: 8, ..ForestConfig::default() });
+        let mut n_of_trees = 0;
         let mut with_repeats = Vec::new();
         for found in random(&data, &forest).iter().filter(|found| !found.repeats.is_empty()) {
             assert_eq!(found.repeats.len(), 3);
@@ -40,8 +41,18 @@ fn values_are_the_means_of_the_repeats() {
                 let mean = found.repeats.iter().map(|repeat| repeat[column]).sum::<f64>() / 3.0;
                 assert_close(value.expect("defined"), mean, &what);
             }
+            // Trees have the unit of their mean, too.
+            for (column, value) in found.values.iter().enumerate() {
+                let of_trees = found.per_tree.iter().map(|tree| tree[column]);
+                let mean = of_trees.sum::<f64>() / found.per_tree.len() as f64;
+                if !found.per_tree.is_empty() {
+                    assert_close(value.expect("defined"), mean, &what);
+                    n_of_trees += 1;
+                }
+            }
             with_repeats.push(what);
         }
+        assert!(n_of_trees > 0);
         assert_eq!(
             with_repeats,
             [

@@ -48,8 +48,8 @@ struct Products {
 
 impl Trend {
     /// Learns the target of `data`, and returns the predictions of cross-validation, row after row; `None`
-    /// where there are many classes or too few rows for any terms, or numbers are too large. Cost O(rows * terms^2 + penalties *
-    /// folds * terms^3), and of classes that of [`logistic::learn`].
+    /// where there are many classes or too few rows for any terms, or numbers are too large. Cost O(rows *
+    /// terms^2 + penalties * folds * terms^3), and of classes that of [`logistic::learn`].
     pub(super) fn learn(data: &Dataset, stream: &mut Stream) -> Option<(Self, Vec<f64>)> {
         let (target, units) = (data.target(), n_units(data));
         if matches!(target.response(), Response::Classification(_))
