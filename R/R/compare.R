@@ -67,7 +67,7 @@ print.wald_comparison <- function(x, digits = 4, ...) {
         100 * found$confidence, " %\n", sep = "")
     part <- plain[plain$measure == one$id, names(plain) != "measure"]
     print_table(part[order(part$p_value), ], digits)
-    for (note in unlist(one$notes)) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
+    print_notes(one$notes)
   }
   invisible(x)
 }

@@ -70,6 +70,6 @@ print.wald_conditional <- function(x, digits = 4, ...) {
   print_table(part[ranking(part$value), ], digits)
   cat("forests on all variables explain", format(found$explained_variance, digits = digits),
       "of the variance of held-out rows\n")
-  for (note in attr(x, "notes")) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
+  print_notes(attr(x, "notes"))
   invisible(x)
 }

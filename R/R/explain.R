@@ -158,7 +158,7 @@ print.wald_explanation <- function(x, digits = 4, n = 10, ...) {
     print(first_rows(shares), digits = digits)
   }
   if (nrow(plain) > n) cat("... and", nrow(plain) - n, "more rows\n")
-  for (note in attr(x, "notes")) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
+  print_notes(attr(x, "notes"))
   invisible(x)
 }
 

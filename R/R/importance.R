@@ -147,7 +147,7 @@ print.wald_importance <- function(x, digits = 4, n = 30, ...) {
     part <- part[ranking(part$value, isTRUE(one$small_is_important)), , drop = FALSE]
     print_table(utils::head(part, n), digits)
     if (nrow(part) > n) cat("... and", nrow(part) - n, "more\n")
-    for (note in unlist(one$notes)) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
+    print_notes(one$notes)
   }
   invisible(x)
 }

@@ -97,7 +97,7 @@ print.wald_population <- function(x, digits = 4, ...) {
   cat("importances in a population, by ", document$impurity, "; all inputs together: ",
       format(document$total, digits = digits), "\n", sep = "")
   print_table(as.data.frame(unclass(x)), digits)
-  for (note in attr(x, "notes")) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
+  print_notes(attr(x, "notes"))
   invisible(x)
 }
 

@@ -13,6 +13,11 @@ print_table <- function(frame, digits) {
   print(format(frame, digits = digits), row.names = FALSE)
 }
 
+# Prints caveats below a result, each in as many lines as it needs.
+print_notes <- function(notes) {
+  for (note in unlist(notes)) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
+}
+
 # Numbers without the digits that cannot be seen beside the largest one, which would be written as powers of
 # ten.
 rounded <- function(numbers, digits) {
@@ -42,7 +47,7 @@ print.wald <- function(x, digits = 4, ...) {
   if (!is.null(x$r.squared)) {
     cat("explained variance out of bag: ", format(x$r.squared, digits = digits), "\n", sep = "")
   }
-  for (note in x$notes) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
+  print_notes(x$notes)
   invisible(x)
 }
 

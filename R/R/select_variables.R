@@ -151,6 +151,6 @@ print.wald_selection <- function(x, digits = 4, ...) {
   }
   print_table(frame, digits)
   if (isTRUE(x$document$small_is_important)) cat("importance: ", x$document$unit, "\n", sep = "")
-  for (note in x$document$note) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
+  print_notes(x$document$note)
   invisible(x)
 }

@@ -61,6 +61,6 @@ print.wald_surrogate <- function(x, digits = 4, ...) {
   verdict <- attr(x, "document")$verdict
   cat(strwrap(paste0("believe ", verdict$believed, ": ", verdict$reason)), sep = "\n")
   print_table(as.data.frame(unclass(x)), digits)
-  for (note in attr(x, "notes")) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
+  print_notes(attr(x, "notes"))
   invisible(x)
 }

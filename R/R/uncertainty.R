@@ -76,7 +76,7 @@ print.wald_uncertainty <- function(x, digits = 4, ...) {
     print_table(part[order(part$lowest_rank, -part$value), ], digits)
   }
   for (one in attr(x, "found")$measures) {
-    for (note in unlist(one$notes)) cat(strwrap(paste("note:", note), exdent = 2), sep = "\n")
+    print_notes(one$notes)
   }
   invisible(x)
 }
