@@ -34,12 +34,23 @@ impl Cholesky {
 
     /// Replaces the right side by the solution. Cost O(n^2).
     pub(crate) fn solve(&self, right: &mut [f64]) {
+        self.divide(right);
+        self.divide_transposed(right);
+    }
+
+    /// Replaces x by the solution y of L y = x. Cost O(n^2).
+    pub(crate) fn divide(&self, right: &mut [f64]) {
         let n = self.n;
         for row in 0..n {
             let own = &self.factor[row * n..=row * n + row];
             let before: f64 = own[..row].iter().zip(&right[..row]).map(|(a, b)| a * b).sum();
             right[row] = (right[row] - before) / own[row];
         }
+    }
+
+    /// Replaces x by the solution y of L' y = x. Cost O(n^2).
+    pub(crate) fn divide_transposed(&self, right: &mut [f64]) {
+        let n = self.n;
         for row in (0..n).rev() {
             let after: f64 = (row + 1..n).map(|k| self.factor[k * n + row] * right[k]).sum();
             right[row] = (right[row] - after) / self.factor[row * n + row];

@@ -35,7 +35,7 @@ pub(super) enum Predictor {
     /// The same for all rows.
     Mean(Vec<f64>),
     /// Those of a forest and of a trend, where there is one, combined.
-    Stacked(Arc<Forest>, Option<Trend>, Stack),
+    Stacked(Arc<Forest>, Option<Box<Trend>>, Stack),
 }
 
 /// How forests are grown.
@@ -93,6 +93,7 @@ impl Learner<'_> {
         for row in made {
             predictions[row] = Some(combined[row * n_outputs..(row + 1) * n_outputs].to_vec());
         }
+        let trend = trend.map(Box::new);
         Ok((Predictor::Stacked(Arc::clone(fitted.forest()), trend, stack), predictions))
     }
 

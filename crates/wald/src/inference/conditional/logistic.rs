@@ -5,7 +5,7 @@
 //! probabilities of a row are divided by their sum.
 
 use crate::cholesky::Cholesky;
-use crate::inference::conditional::truth::{Fit, Link, Truth, probability};
+use crate::inference::conditional::truth::{Fit, Link, Model, Truth, probability};
 
 /// Newton's method ends after so many steps, or once the mean log-likelihood of a row has gained no more than this.
 /// It ends, too, where there is no largest likelihood: a class without rows has log-odds of minus infinity.
@@ -25,19 +25,19 @@ pub(super) fn learn(truth: &Truth<'_>, terms: &[f64], penalties: &[f64]) -> Opti
     // The log-odds of the second of two classes are those of the first with the other sign.
     let n_fitted = if truth.n_outputs == 2 { 1 } else { truth.n_outputs };
     let classes: Vec<Class<'_>> = (0..n_fitted).map(|of| Class { terms, truth, of }).collect();
-    let whole = |mut fitted: Vec<Vec<f64>>| {
+    let model = |mut fitted: Vec<Vec<f64>>| {
         if let [one] = &*fitted {
             fitted.push(one.iter().map(|by| -by).collect());
         }
-        fitted
+        Model::Linear(fitted, Link::LogOdds)
     };
     let mut coefficients = vec![vec![0.0; width]; n_fitted];
     let mut best: Option<(f64, Tried)> = None;
     // Each penalty begins where a larger one has ended.
     for &penalty in penalties.iter().rev() {
         let Some(tried) = Tried::new(&classes, &folds, penalty, &mut coefficients) else { break };
-        let by_fold: Vec<_> = tried.by_fold.iter().cloned().map(whole).collect();
-        let (error, _) = truth.predicted(terms, &by_fold, Link::LogOdds);
+        let by_fold: Vec<Model> = tried.by_fold.iter().cloned().map(model).collect();
+        let (error, _) = truth.predicted(terms, &by_fold);
         if best.as_ref().is_some_and(|best| error >= best.0) {
             break;
         }
@@ -49,9 +49,9 @@ pub(super) fn learn(truth: &Truth<'_>, terms: &[f64], penalties: &[f64]) -> Opti
             class.fit(penalty, Some(fold), coefficients)?;
         }
     }
-    let by_fold: Vec<_> = by_fold.into_iter().map(whole).collect();
-    let (error, predictions) = truth.predicted(terms, &by_fold, Link::LogOdds);
-    Some(Fit { coefficients: whole(coefficients), predictions, error })
+    let by_fold: Vec<Model> = by_fold.into_iter().map(model).collect();
+    let (error, predictions) = truth.predicted(terms, &by_fold);
+    Some(Fit { model: model(coefficients), predictions, error })
 }
 
 /// What is fitted with a penalty: coefficients by class, of all rows and without each fold.

@@ -15,12 +15,15 @@
 //!   no variance where `X_j` adds nothing, and its test no level.
 
 mod config;
+mod discriminant;
 mod donors;
+mod eigen;
 mod estimate;
 mod learned;
 mod logistic;
 mod losses;
 mod output;
+mod ridge;
 mod sampler;
 mod size;
 mod stack;

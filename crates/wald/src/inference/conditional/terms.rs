@@ -13,8 +13,9 @@ const KNOTS: [f64; 5] = [0.05, 0.275, 0.5, 0.725, 0.95];
 /// The fewest knots of a curve.
 const FEWEST_KNOTS: usize = 3;
 
-/// Columns of more levels add nothing.
-const MOST_LEVELS: usize = 10;
+/// Columns of more levels add nothing, where these are few or many.
+const FEW_LEVELS: usize = 10;
+const MANY_LEVELS: usize = 60;
 
 /// Which terms there are.
 #[derive(Clone, Copy)]
@@ -23,6 +24,8 @@ pub(super) struct Kind {
     has_curves: bool,
     /// The product of each pair of numbers.
     has_products: bool,
+    /// Of columns of more levels, too.
+    has_many_levels: bool,
 }
 
 /// What a column adds to the regression.
@@ -54,18 +57,27 @@ pub(super) struct Terms {
 }
 
 impl Kind {
-    /// From many terms to few.
-    pub(super) const ALL: [Self; 4] = [
-        Self { has_curves: true, has_products: true },
-        Self { has_curves: true, has_products: false },
-        Self { has_curves: false, has_products: true },
-        Self { has_curves: false, has_products: false },
-    ];
+    /// Those that differ for these columns.
+    pub(super) fn of(columns: &[&Column]) -> Vec<Self> {
+        let levels = FEW_LEVELS + 1..=MANY_LEVELS;
+        let is_many = |column: &&Column| levels.contains(&(column.n_levels() as usize));
+        let both: &[bool] = if columns.iter().any(is_many) { &[false, true] } else { &[false] };
+        let with = |has_many_levels: &bool| {
+            [(true, true), (true, false), (false, true), (false, false)].map(
+                |(has_curves, has_products)| Self {
+                    has_curves,
+                    has_products,
+                    has_many_levels: *has_many_levels,
+                },
+            )
+        };
+        both.iter().flat_map(with).collect()
+    }
 }
 
 impl Terms {
     pub(super) fn new(columns: &[&Column], kind: Kind) -> Self {
-        let of_columns = columns.iter().map(|column| Term::new(column, kind.has_curves)).collect();
+        let of_columns = columns.iter().map(|column| Term::new(column, kind)).collect();
         Self { of_columns, has_products: kind.has_products }
     }
 
@@ -108,15 +120,18 @@ impl Terms {
 }
 
 impl Term {
-    fn new(column: &Column, has_curve: bool) -> Self {
+    fn new(column: &Column, kind: Kind) -> Self {
         match column.data() {
             ColumnData::Numeric(values) => {
-                Numbers::new(values, has_curve).map_or(Self::None, Self::Numbers)
+                Numbers::new(values, kind.has_curves).map_or(Self::None, Self::Numbers)
             }
-            ColumnData::Categorical(_) => match column.n_levels() as usize {
-                n_levels @ ..=MOST_LEVELS => Self::Levels { n_levels },
-                _ => Self::None,
-            },
+            ColumnData::Categorical(_) => {
+                let most = if kind.has_many_levels { MANY_LEVELS } else { FEW_LEVELS };
+                match column.n_levels() as usize {
+                    n_levels if n_levels <= most => Self::Levels { n_levels },
+                    _ => Self::None,
+                }
+            }
         }
     }
 
@@ -189,7 +204,7 @@ mod tests {
     #[test]
     fn curves_are_those_of_the_package_hmisc() {
         let column = column(&(0..=40).map(f64::from).collect::<Vec<f64>>());
-        let terms = Terms::new(&[&column], Kind::ALL[1]);
+        let terms = Terms::new(&[&column], Kind::of(&[&column])[1]);
         assert_eq!(terms.width(), 4);
         let found = terms.of(&[&column]);
         let expected = [
@@ -223,7 +238,7 @@ mod tests {
         let codes = vec![0, 1, 2, MISSING_LEVEL, 1];
         let three = Column::categorical("z", levels, codes).expect("levels");
         let columns = [&one, &two, &three];
-        let terms = Terms::new(&columns, Kind::ALL[2]);
+        let terms = Terms::new(&columns, Kind::of(&columns)[2]);
         assert_eq!(terms.width(), 7);
         let rows = terms.of(&columns);
         // Shares of the range and whether missing; the same of the second; b, c, missing; the product of
@@ -238,11 +253,11 @@ mod tests {
         assert_eq!(rows, expected.concat());
         // Training rows decide on what there is; values beyond theirs count as the last ones.
         let other = column(&[9.0, -3.0]);
-        let known = Terms::new(&[&two], Kind::ALL[3]);
+        let known = Terms::new(&[&two], Kind::of(&[&two])[3]);
         assert_eq!(known.of(&[&other]), [1.0, 0.0]);
         let constant = column(&[2.0, 2.0]);
-        assert_eq!(Terms::new(&[&constant], Kind::ALL[0]).width(), 0);
+        assert_eq!(Terms::new(&[&constant], Kind::of(&[&constant])[0]).width(), 0);
         let wide = column(&[-f64::MAX, f64::MAX]);
-        assert_eq!(Terms::new(&[&wide], Kind::ALL[0]).width(), 0);
+        assert_eq!(Terms::new(&[&wide], Kind::of(&[&wide])[0]).width(), 0);
     }
 }

@@ -1,6 +1,7 @@
 //! What regressions predict, and how well they do in cross-validation.
 
 use crate::data::{Dataset, Response};
+use crate::inference::conditional::discriminant::Discriminant;
 
 /// Smaller log-odds are taken for this.
 const LEAST_LOG_ODDS: f64 = -30.0;
@@ -10,10 +11,19 @@ pub(super) struct Truth<'a> {
     /// Row after row: numbers, or 1 for the class of the row and 0 for others.
     pub(super) outputs: Vec<f64>,
     pub(super) n_outputs: usize,
+    /// The class of every row.
+    pub(super) codes: Option<&'a [u32]>,
     pub(super) weights: Vec<f64>,
     pub(super) fold_of: &'a [u32],
     /// Of linear regression.
     pub(super) link: Link,
+}
+
+/// How terms of a row, of which the first one is 1, become its predictions.
+pub(super) enum Model {
+    /// Coefficients by output.
+    Linear(Vec<Vec<f64>>, Link),
+    Discriminant(Discriminant),
 }
 
 /// How predictions follow from sums of terms.
@@ -27,23 +37,24 @@ pub(super) enum Link {
     LogOdds,
 }
 
-/// Coefficients, and the predictions of cross-validation with their squared error.
+/// What is learned, and the predictions of cross-validation with their squared error.
 pub(super) struct Fit {
-    pub(super) coefficients: Vec<Vec<f64>>,
+    pub(super) model: Model,
     pub(super) predictions: Vec<f64>,
     pub(super) error: f64,
 }
 
 impl<'a> Truth<'a> {
-    pub(super) fn new(data: &Dataset, fold_of: &'a [u32]) -> Self {
+    pub(super) fn new(data: &'a Dataset, fold_of: &'a [u32]) -> Self {
         let outputs = outputs(data);
-        let link = match data.target().response() {
-            Response::Classification(_) => Link::Shares,
-            Response::Regression(_) | Response::Several(_) => Link::Identity,
+        let (codes, link) = match data.target().response() {
+            Response::Classification(classes) => (Some(classes.codes()), Link::Shares),
+            Response::Regression(_) | Response::Several(_) => (None, Link::Identity),
         };
         Self {
             n_outputs: outputs.len() / data.n_rows(),
             outputs,
+            codes,
             weights: data.weights().map_or_else(|| vec![1.0; data.n_rows()], <[f64]>::to_vec),
             fold_of,
             link,
@@ -59,19 +70,14 @@ impl<'a> Truth<'a> {
         &self.outputs[row * self.n_outputs..(row + 1) * self.n_outputs]
     }
 
-    /// The predictions for every row with the coefficients of its fold, and their squared error.
-    pub(super) fn predicted(
-        &self,
-        rows: &[f64],
-        by_fold: &[Vec<Vec<f64>>],
-        link: Link,
-    ) -> (f64, Vec<f64>) {
+    /// The predictions for every row with the model of its fold, and their squared error.
+    pub(super) fn predicted(&self, rows: &[f64], by_fold: &[Model]) -> (f64, Vec<f64>) {
         let mut predictions = vec![0.0; self.outputs.len()];
         let mut error = 0.0;
         let width = rows.len() / self.weights.len();
         let made = predictions.chunks_exact_mut(self.n_outputs);
         for ((row, terms), made) in rows.chunks_exact(width).enumerate().zip(made) {
-            predict(&by_fold[self.fold_of[row] as usize], terms, link, made);
+            by_fold[self.fold_of[row] as usize].predict(terms, made);
             let pairs = made.iter().zip(self.of(row));
             let squares = pairs.map(|(made, truth)| (made - truth).powi(2));
             error += self.weights[row] * squares.sum::<f64>();
@@ -80,8 +86,17 @@ impl<'a> Truth<'a> {
     }
 }
 
-/// Predictions of one row.
-pub(super) fn predict(coefficients: &[Vec<f64>], terms: &[f64], link: Link, made: &mut [f64]) {
+impl Model {
+    /// Predictions of one row.
+    pub(super) fn predict(&self, terms: &[f64], made: &mut [f64]) {
+        match self {
+            Self::Linear(coefficients, link) => predict(coefficients, terms, *link, made),
+            Self::Discriminant(discriminant) => discriminant.predict(terms, made),
+        }
+    }
+}
+
+fn predict(coefficients: &[Vec<f64>], terms: &[f64], link: Link, made: &mut [f64]) {
     for (made, coefficients) in made.iter_mut().zip(coefficients) {
         let sum =
             coefficients.iter().zip(terms).map(|(coefficient, term)| coefficient * term).sum();

@@ -166,3 +166,61 @@ fn columns_that_follow_others_closely_are_rarely_found() {
         assert!(found <= 7, "{found}");
     }
 }
+
+/// Levels that divide the sum of three numbers, and levels that mostly are those of another column, add nothing to
+/// these: few rows of each level show what they follow.
+#[test]
+fn levels_that_follow_others_are_rarely_found() {
+    const N: u64 = 12;
+    const LEVELS: usize = 20;
+    let named = |name: &str, codes: &[usize]| {
+        let levels = (0..LEVELS).map(|level| level.to_string()).collect();
+        let codes = codes.iter().map(|code| *code as u32).collect();
+        Column::categorical(name, levels, codes).expect("levels")
+    };
+    let (mut of_sum, mut of_levels) = (0, 0);
+    for seed in 0..N {
+        let mut stream = Stream::new(seed, 0, Purpose::Simulation { part: 10 });
+        let rows: Vec<[f64; 6]> = (0..240).map(|_| [0; 6].map(|_| normal(&mut stream))).collect();
+        let numbers = |name, at: usize| {
+            Column::numeric(name, rows.iter().map(|row| row[at]).collect()).expect("finite")
+        };
+        let test = |levels: &[usize], others: Vec<Column>, signal: &dyn Fn(usize) -> f64| {
+            let columns = std::iter::once(named("follows", levels)).chain(others);
+            let y = (0..rows.len()).map(|row| signal(row) + rows[row][4]).collect();
+            let target = Target::regression("y", y).expect("finite");
+            let data = Dataset::new(columns.collect(), target).expect("consistent");
+            let config = config(20, ConditionalMethod::SobolCpi { draws: 5 });
+            conditional_test(&data, &config, &Run::all()).expect("a test").p_values[0]
+        };
+        let sum = |row: &[f64; 6]| row[0] + row[1] + row[2] + row[3];
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        let noisy = |row: &usize| sum(&rows[*row]) + 0.6 * rows[*row][5];
+        order.sort_by(|one, other| noisy(one).total_cmp(&noisy(other)));
+        let mut levels = vec![0; rows.len()];
+        for (rank, row) in order.into_iter().enumerate() {
+            levels[row] = rank * LEVELS / rows.len();
+        }
+        let others = || {
+            ["x", "z", "w", "v"]
+                .into_iter()
+                .enumerate()
+                .map(|(at, name)| numbers(name, at))
+                .collect::<Vec<_>>()
+        };
+        let p = test(&levels, others(), &|row| 1.5 * sum(&rows[row]));
+        of_sum += u32::from(p < 0.05);
+        let mut drawn = || (stream.unit() * LEVELS as f64) as usize;
+        let acting: Vec<usize> = rows.iter().map(|_| drawn()).collect();
+        let copied: Vec<usize> =
+            acting.iter().map(|level| if drawn() < 4 { drawn() } else { *level }).collect();
+        let with_acting = others().into_iter().chain([named("acting", &acting)]).collect();
+        // Neighbouring levels have very different means.
+        let p = test(&copied, with_acting, &|row| {
+            0.3 * (7 * acting[row] % LEVELS) as f64 + rows[row][0]
+        });
+        of_levels += u32::from(p < 0.05);
+    }
+    // More than three of twelve have a probability of .002 at a level of 5 %.
+    assert!(of_sum <= 3 && of_levels <= 3, "{of_sum} {of_levels}");
+}

@@ -1,0 +1,323 @@
+//! Probabilities of classes by linear discriminant analysis, where the means of classes are random.
+//!
+//! Within a class, terms are normal with the same covariance matrix as in all others, and the means of the
+//! classes are normal as well: probabilistic linear discriminant analysis (Ioffe 2006), whose variances are
+//! estimated from those of the observed means (empirical Bayes). All classes together show along which axes they
+//! differ, so that few rows of each are enough; regressions of each class against the others know these rows alone, and
+//! know no class between two others on a line.
+
+use crate::cholesky::Cholesky;
+use crate::inference::conditional::eigen::eigen;
+use crate::inference::conditional::truth::{Fit, Model, Truth};
+
+/// Added to the variances of terms within classes, in shares of the variance of a term in the whole table: terms may
+/// be constant within classes, or sums of others.
+const LEAST_VARIANCE: f64 = 1e-4;
+
+/// What is learned of classes and scaled terms.
+pub(super) struct Discriminant {
+    /// The coefficients of the terms, and last the constant, by axis. Rows of a class vary by 1 along each axis,
+    /// independently.
+    axes: Vec<Vec<f64>>,
+    /// `None` of classes without rows.
+    classes: Vec<Option<Class>>,
+}
+
+/// Where new rows of a class are.
+struct Class {
+    /// The logarithm of its share, less half of those of its variances.
+    constant: f64,
+    /// Mean and variance by axis.
+    along: Vec<(f64, f64)>,
+}
+
+/// What is known of a class from its rows.
+#[derive(Clone)]
+struct Known {
+    weight: f64,
+    squared_weights: f64,
+    mean: Vec<f64>,
+}
+
+/// The discriminant of all rows, with the predictions of cross-validation; `None` of numbers, where classes
+/// have too few rows for the terms, or numbers are too large. Cost O(folds * (rows * terms^2 + terms^3 + rows *
+/// classes * axes)).
+pub(super) fn learn(truth: &Truth<'_>, terms: &[f64]) -> Option<Fit> {
+    let codes = truth.codes?;
+    let learn = |without: Option<u32>| {
+        Discriminant::new(truth, terms, codes, without).map(Model::Discriminant)
+    };
+    let folds = 0..truth.n_folds() as u32;
+    let by_fold: Vec<Model> = folds.map(|fold| learn(Some(fold))).collect::<Option<_>>()?;
+    let (error, predictions) = truth.predicted(terms, &by_fold);
+    error.is_finite().then_some(Fit { model: learn(None)?, predictions, error })
+}
+
+impl Discriminant {
+    /// Of the rows outside of a fold.
+    fn new(truth: &Truth<'_>, terms: &[f64], codes: &[u32], without: Option<u32>) -> Option<Self> {
+        // The first term is 1 in all rows.
+        let n = terms.len() / codes.len() - 1;
+        let rows = || {
+            let rows = terms.chunks_exact(n + 1).zip(codes).enumerate();
+            rows.filter_map(|(row, (terms, code))| {
+                (Some(truth.fold_of[row]) != without).then_some((
+                    &terms[1..],
+                    *code as usize,
+                    truth.weights[row],
+                ))
+            })
+        };
+        let mut known = vec![Known::new(n); truth.n_outputs];
+        for (terms, code, weight) in rows() {
+            known[code].add(terms, weight);
+        }
+        known.iter_mut().for_each(Known::finish);
+        let (within, freedom) = within(rows(), &known, n);
+        let n_classes = known.iter().filter(|class| class.weight > 0.0).count();
+        let n_rows: f64 = known.iter().map(Known::n_rows).sum();
+        if n_classes < 2 || n_rows - (n_classes as f64) < n as f64 {
+            return None;
+        }
+        let factor = Cholesky::new(
+            (0..n * n)
+                .map(|at| {
+                    let least = if at / n == at % n { LEAST_VARIANCE } else { 0.0 };
+                    within[at] / freedom + least
+                })
+                .collect(),
+            n,
+        )?;
+        let mut center = vec![0.0; n];
+        for class in &known {
+            let share = class.n_rows() / n_rows;
+            center.iter_mut().zip(&class.mean).for_each(|(sum, mean)| *sum += share * mean);
+        }
+        // Means of classes where rows vary by 1 within them, in all directions.
+        let deviations: Vec<Vec<f64>> = known
+            .iter()
+            .map(|class| {
+                let mut deviation: Vec<f64> =
+                    class.mean.iter().zip(&center).map(|(mean, center)| mean - center).collect();
+                factor.divide(&mut deviation);
+                deviation
+            })
+            .collect();
+        let mut between = vec![0.0; n * n];
+        for (class, deviation) in known.iter().zip(&deviations) {
+            let scale = class.n_rows() / (n_classes as f64 - 1.0);
+            for (row, one) in between.chunks_exact_mut(n).zip(deviation) {
+                row.iter_mut().zip(deviation).for_each(|(sum, other)| *sum += scale * one * other);
+            }
+        }
+        let (values, vectors) = eigen(between, n);
+        let squared: f64 = known.iter().map(|class| class.n_rows().powi(2)).sum();
+        // Observed means vary by that of the means, and by 1 for each row of a class.
+        let scale = (n_classes as f64 - 1.0) / (n_rows - squared / n_rows);
+        let variances: Vec<f64> = values.iter().map(|value| (value - 1.0) * scale).collect();
+        if !variances.iter().all(|variance| variance.is_finite()) {
+            return None;
+        }
+        let whole: f64 = known.iter().map(|class| class.weight).sum();
+        let used: Vec<(f64, &Vec<f64>)> =
+            variances.into_iter().zip(&vectors).filter(|(variance, _)| *variance > 0.0).collect();
+        let classes = known.iter().zip(&deviations).map(|(class, deviation)| {
+            (class.weight > 0.0).then(|| Class::new(class, class.weight / whole, deviation, &used))
+        });
+        let axes = used.iter().map(|(_, vector)| {
+            let mut axis = (*vector).clone();
+            factor.divide_transposed(&mut axis);
+            let constant: f64 = axis.iter().zip(&center).map(|(by, center)| by * center).sum();
+            axis.push(-constant);
+            axis
+        });
+        Some(Self { classes: classes.collect(), axes: axes.collect() })
+    }
+
+    /// The probabilities of the classes of a row, whose first term is 1.
+    pub(super) fn predict(&self, terms: &[f64], made: &mut [f64]) {
+        let place = |axis: &Vec<f64>| -> f64 {
+            let sum: f64 = axis.iter().zip(&terms[1..]).map(|(by, term)| by * term).sum();
+            sum + axis[axis.len() - 1]
+        };
+        let places: Vec<f64> = self.axes.iter().map(place).collect();
+        for (made, class) in made.iter_mut().zip(&self.classes) {
+            *made = class.as_ref().map_or(f64::NEG_INFINITY, |class| class.log_density(&places));
+        }
+        let largest = made.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        made.iter_mut().for_each(|made| *made = (*made - largest).exp());
+        let sum: f64 = made.iter().sum();
+        made.iter_mut().for_each(|made| *made /= sum);
+    }
+}
+
+impl Class {
+    /// Of a class whose observed mean deviates so from that of all; with the variances of means along axes.
+    fn new(known: &Known, share: f64, deviation: &[f64], axes: &[(f64, &Vec<f64>)]) -> Self {
+        let n_rows = known.n_rows();
+        let along: Vec<(f64, f64)> = axes
+            .iter()
+            .map(|(variance, axis)| {
+                let observed: f64 =
+                    axis.iter().zip(deviation).map(|(by, by_own)| by * by_own).sum();
+                let left = variance / (1.0 + n_rows * variance);
+                (n_rows * left * observed, 1.0 + left)
+            })
+            .collect();
+        let logarithms: f64 = along.iter().map(|(_, variance)| variance.ln()).sum();
+        Self { constant: share.ln() - 0.5 * logarithms, along }
+    }
+
+    fn log_density(&self, places: &[f64]) -> f64 {
+        let distances = self.along.iter().zip(places);
+        let distance: f64 =
+            distances.map(|((mean, variance), place)| (place - mean).powi(2) / variance).sum();
+        self.constant - 0.5 * distance
+    }
+}
+
+impl Known {
+    fn new(n: usize) -> Self {
+        Self { weight: 0.0, squared_weights: 0.0, mean: vec![0.0; n] }
+    }
+
+    fn add(&mut self, terms: &[f64], weight: f64) {
+        self.weight += weight;
+        self.squared_weights += weight * weight;
+        self.mean.iter_mut().zip(terms).for_each(|(sum, term)| *sum += weight * term);
+    }
+
+    fn finish(&mut self) {
+        if self.weight > 0.0 {
+            self.mean.iter_mut().for_each(|sum| *sum /= self.weight);
+        }
+    }
+
+    /// As many rows of equal weight have a mean as certain.
+    fn n_rows(&self) -> f64 {
+        if self.weight > 0.0 { self.weight * self.weight / self.squared_weights } else { 0.0 }
+    }
+}
+
+/// The sums of products of the deviations of rows from the means of their classes, lower triangle, and what they are
+/// divided by for a covariance matrix.
+fn within<'a>(
+    rows: impl Iterator<Item = (&'a [f64], usize, f64)>,
+    known: &[Known],
+    n: usize,
+) -> (Vec<f64>, f64) {
+    let mut within = vec![0.0; n * n];
+    let mut deviation = vec![0.0; n];
+    for (terms, code, weight) in rows {
+        for ((deviation, term), mean) in deviation.iter_mut().zip(terms).zip(&known[code].mean) {
+            *deviation = term - mean;
+        }
+        for (at, one) in deviation.iter().enumerate() {
+            let by = weight * one;
+            let row = &mut within[at * n..=at * n + at];
+            row.iter_mut().zip(&deviation).for_each(|(sum, other)| *sum += by * other);
+        }
+    }
+    let freedom = |class: &Known| class.weight * (1.0 - 1.0 / class.n_rows());
+    (within, known.iter().filter(|class| class.weight > 0.0).map(freedom).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Column, Dataset, Target};
+    use crate::random::{Purpose, Stream};
+
+    fn classes(codes: Vec<u32>, n_classes: u32) -> Dataset {
+        let x = Column::numeric("x", vec![0.0; codes.len()]).expect("finite");
+        let names = (0..n_classes).map(|class| class.to_string()).collect();
+        let target = Target::classification("y", names, codes).expect("classes");
+        Dataset::new(vec![x], target).expect("consistent")
+    }
+
+    /// Probabilities of `scipy.stats.multivariate_normal`, with the covariance matrix of the means of classes by
+    /// `scipy.linalg.eigh(between, within)`: of weighted rows, where means vary on both axes, where they vary on one, and
+    /// without the rows of a fold.
+    #[test]
+    fn probabilities_are_those_of_normal_distributions() {
+        let rows = [
+            [0.0, 1.0],
+            [1.0, 0.0],
+            [2.0, 2.0],
+            [4.0, 1.0],
+            [5.0, 5.0],
+            [3.0, 0.0],
+            [1.0, 4.0],
+            [6.0, 2.0],
+            [2.0, 5.0],
+        ];
+        let terms: Vec<f64> = rows.iter().flat_map(|[x, z]| [1.0, *x, *z]).collect();
+        let weights = vec![1.0, 2.0, 1.0, 1.0, 3.0, 1.0, 2.0, 1.0, 1.0];
+        let both = [0, 1, 0, 2, 2, 1, 0, 2, 0];
+        let one = [0, 0, 0, 2, 2, 1, 1, 2, 1];
+        let cases = [
+            (both, None, [1.0, 2.0], [0.711_066_125, 0.285_055_126, 0.003_878_748]),
+            (both, None, [4.0, 3.0], [0.041_747_583, 0.110_069_448, 0.848_182_969]),
+            (one, None, [1.0, 2.0], [0.606_530_576, 0.392_599_527, 0.000_869_897]),
+            (one, None, [2.5, 1.0], [0.293_241_539, 0.670_514_218, 0.036_244_244]),
+            (both, Some(0), [4.0, 3.0], [0.364_398_234, 0.088_756_762, 0.546_845_004]),
+        ];
+        for (codes, without, [x, z], expected) in cases {
+            let data = classes(codes.to_vec(), 3).with_weights(weights.clone()).expect("positive");
+            let truth = Truth::new(&data, &[0, 1, 1, 1, 0, 1, 1, 1, 1]);
+            let known = Discriminant::new(&truth, &terms, &codes, without).expect("a discriminant");
+            let mut made = [0.0; 3];
+            known.predict(&[1.0, x, z], &mut made);
+            for (made, expected) in made.iter().zip(expected) {
+                assert!((made - expected).abs() < 1e-8, "{made} {expected}");
+            }
+        }
+    }
+
+    /// Twelve classes on the sum of three terms, ten rows each: most of what can be known of rows that are left out is
+    /// learned, with a term besides; of classes at random nothing is, though four terms are fitted to the rows.
+    #[test]
+    fn classes_of_few_rows_on_a_line_are_learned_and_noise_is_not() {
+        let mut stream = Stream::new(5, 0, Purpose::Folds);
+        let fold_of: Vec<u32> = (0..120).map(|row| row % 10).collect();
+        let explained = |of_terms: &dyn Fn(&[f64], f64) -> f64, stream: &mut Stream| {
+            let terms: Vec<f64> = (0..120)
+                .flat_map(|_| [1.0, stream.unit(), stream.unit(), stream.unit(), stream.unit()])
+                .collect();
+            let places: Vec<f64> =
+                terms.chunks_exact(5).map(|terms| of_terms(terms, stream.unit())).collect();
+            let rank = |of: &f64| places.iter().filter(|place| *place < of).count() as u32;
+            let data = classes(places.iter().map(|place| rank(place) / 10).collect(), 12);
+            let found = learn(&Truth::new(&data, &fold_of), &terms).expect("a fit");
+            1.0 - found.error / (120.0 * 11.0 / 12.0)
+        };
+        let mut of_sum = 0.0;
+        let mut of_noise = 0.0;
+        for _ in 0..10 {
+            let sum = |terms: &[f64], _: f64| terms[1] + terms[2] + terms[3];
+            of_sum += explained(&sum, &mut stream) / 10.0;
+            of_noise += explained(&|_, noise| noise, &mut stream) / 10.0;
+        }
+        assert!(of_sum > 0.3, "{of_sum}");
+        assert!((-0.05..0.0).contains(&of_noise), "{of_noise}");
+    }
+
+    /// A class whose only row is in a fold has no probability there; a term that is constant, or another one again, does
+    /// no harm; with as many terms as rows beyond classes nothing is learned.
+    #[test]
+    fn classes_without_rows_and_repeated_terms_are_allowed() {
+        let codes: Vec<u32> =
+            (0..40).map(|row| if row == 7 { 2 } else { u32::from(row >= 20) }).collect();
+        let place = |row: u32| f64::from(row) / 20.0 - 1.0;
+        let terms: Vec<f64> =
+            (0..40).flat_map(|row| [1.0, place(row), 0.0, place(row) + 1.0]).collect();
+        let data = classes(codes, 3);
+        let fold_of: Vec<u32> = (0..40).map(|row| row % 10).collect();
+        let truth = Truth::new(&data, &fold_of);
+        let found = learn(&truth, &terms).expect("a fit");
+        assert_eq!(found.predictions[3 * 7 + 2], 0.0);
+        assert!(found.predictions[3 * 7] > 0.8 && found.predictions[3 * 30 + 1] > 0.8);
+        let wide: Vec<f64> = (0..40).flat_map(|_| [1.0; 40]).collect();
+        assert!(learn(&truth, &wide).is_none());
+    }
+}
