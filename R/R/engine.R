@@ -53,7 +53,7 @@ checked_progress <- function(progress) {
 # the user has interrupted or an error was raised, such as that of setTimeLimit(); Sys.sleep() is what looks for
 # both. An error is kept for raise(): here, no handler of the user's is known.
 ticker <- function(is_shown, doing, patience = 2) {
-  force(is_shown)
+  is_shown <- is_shown && is_heard(doing)
   begun <- proc.time()[["elapsed"]]
   session$error <- NULL
   function(done, total) {
@@ -70,9 +70,18 @@ ticker <- function(is_shown, doing, patience = 2) {
   }
 }
 
+# Whether messages are heard, which suppressMessages() prevents. Handlers of messages are given the heading of the
+# progress before the work begins: while the engine works, none of them is known.
+is_heard <- function(doing) {
+  withRestarts({
+    signalCondition(simpleMessage(paste0(doing, "\n")))
+    TRUE
+  }, muffleMessage = function() FALSE)
+}
+
 show_progress <- function(doing, share) {
   if (is.null(session$bar)) {
-    message(doing)
+    cat(doing, "\n", sep = "", file = stderr())
     session$bar <- utils::txtProgressBar(style = 3, file = stderr())
   }
   utils::setTxtProgressBar(session$bar, share)

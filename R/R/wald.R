@@ -28,6 +28,7 @@
 #' @param seed Seed of all random numbers, a whole number.
 #' @param num.threads Number of threads; all processors unless given. Results do not depend on it.
 #' @param progress Whether to show progress after two seconds; in interactive sessions unless given.
+#'   `suppressMessages()` hides it.
 #' @param ... Of the formula method, all that follows `y` in the other one; of both, the further settings
 #'   below.
 #'

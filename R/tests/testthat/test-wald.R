@@ -188,11 +188,26 @@ test_that("an interruption is heard, and the session goes on", {
 })
 
 test_that("long work shows its progress, which ends with it", {
+  # testthat mutes all messages.
+  heard <- list2env(list(is_heard = function(doing) TRUE), parent = environment(ticker))
+  environment(ticker) <- heard
   tick <- ticker(TRUE, "growing trees", patience = -1)
-  expect_message(expect_false(tick(1, 4)), "growing trees")
+  shown <- utils::capture.output(expect_false(tick(1, 4)), type = "message")
+  expect_identical(shown[1], "growing trees")
   expect_false(is.null(session$bar))
   checked(NULL)
   expect_null(session$bar)
+})
+
+test_that("suppressMessages() hides progress, of which handlers of messages are given the heading", {
+  hidden <- suppressMessages(ticker(TRUE, "growing trees", patience = -1))
+  # What the engine calls knows no handlers.
+  expect_identical(utils::capture.output(invisible(hidden(1, 4)), type = "message"), character())
+  expect_null(session$bar)
+  grow <- function(progress) wald(y ~ ., cells, num.trees = 5, progress = progress)
+  expect_message(fit <- grow(TRUE), "^growing trees\n$")
+  expect_length(fit$predictions, 60)
+  expect_silent(grow(FALSE))
 })
 
 test_that("a target of two numbers is noted, since it may be classes", {
