@@ -42,7 +42,8 @@ class Answer(Framed, Stored, kind="answer"):
     entries : list of dict
         Variables and groups by decreasing share: ``name``, ``members`` (the variables of a group,
         as such dicts; empty for a variable), ``share``, ``standard_error``, ``low``, ``high`` and
-        ``finding``: whether it adds "something", "nothing" distinguishable from zero, or "unclear".
+        ``finding``: whether it adds "something", "nothing" that is distinguishable from zero or
+        above it, or "unclear".
         Variables of reports also have ``first_order``, what they explain by themselves: its
         ``share``, ``low`` and ``high``. Where masking makes a share too large, it is that of trees
         that were grown again without the variables (``total_sobol_regrow``), and ``masked_share``

@@ -67,14 +67,15 @@ fn the_demo_writes_two_files_once() {
     for part in ["wrote wald-demo.csv", "wrote wald-demo.html"] {
         assert!(run.stderr.contains(part), "{}", run.stderr);
     }
-    // Of the five that matter by design, the answer names all, and the others as not certain.
+    // Of the five that matter by design, the answer names all, and the others as noise.
     let text = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     let concluded = text.split_once("The page concludes: ").expect("a conclusion").1;
-    let (matter, others) = concluded.split_once("; what ").expect("two kinds of variables");
+    let (matter, others) =
+        concluded.split_once("; the shares of ").expect("two kinds of variables");
     for name in ["rain", "warmth", "acidity", "nitrogen", "potassium"] {
         assert!(matter.contains(&format!("{name} ")), "{concluded}");
     }
-    let others = others.split_once(" add beyond the others").expect("the others").0;
+    let others = others.split_once(" are below zero: ").expect("the others").0;
     for name in ["altitude", "slope", "wind", "stones", "distance"] {
         assert!(others.contains(name) && !matter.contains(name), "{concluded}");
     }

@@ -104,6 +104,7 @@ pub(super) fn shares<'a>(answer: &'a Answer, pages: &Pages<'_>) -> Option<Shares
             adds: match entry.finding {
                 Adds::Something => "yes",
                 Adds::Unclear => "not clear",
+                Adds::Nothing if entry.is_below_zero() => "no: below zero",
                 Adds::Nothing => "not distinguishable",
             },
             dot: entry.share.and_then(|share| scale.as_ref()?.percent(share)),

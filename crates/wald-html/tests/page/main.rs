@@ -218,7 +218,10 @@ fn variables_within_error_of_zero_do_not_lead() {
 #[test]
 fn the_answer_comes_first_with_groups_and_their_members() {
     let mut report = sample("binary");
-    let answer = sample("multiclass").answer.expect("an answer");
+    let mut answer = sample("multiclass").answer.expect("an answer");
+    let last = answer.entries.last_mut().expect("a variable");
+    (last.share, last.low, last.high) = (Some(-0.06), Some(-0.08), Some(-0.04));
+    assert!(last.is_below_zero());
     report.answer = Some(answer.clone());
     let page = own_text(&render(&report));
     let place = |what: &str| page.find(what).unwrap_or_else(|| panic!("{what}"));
@@ -243,6 +246,9 @@ fn the_answer_comes_first_with_groups_and_their_members() {
     assert_eq!(table.matches("<circle class=\"hollow\"").count(), 6);
     assert_eq!(table.matches("<rect class=\"itself\"").count(), 6);
     assert!(table.contains("By itself") && table.contains("<td></td>"));
+    // Whether they add anything, in words.
+    assert_eq!(table.matches(">no: below zero<").count(), 1);
+    assert!(table.contains(">yes<") && table.contains(">not distinguishable<"), "{table}");
     assert!(!page.contains("the most important variable for"));
 }
 

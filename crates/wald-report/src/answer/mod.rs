@@ -81,7 +81,7 @@ pub enum Adds {
     /// Its interval does not hold zero, which may be chance where many are looked at; or its share is above
     /// its error and may be large.
     Unclear,
-    /// Its share is not distinguishable from zero.
+    /// Its share is not distinguishable from zero, or is below it.
     Nothing,
 }
 
@@ -157,6 +157,11 @@ impl AnswerEntry {
             finding,
             first_order: None,
         }
+    }
+
+    /// Whether the whole interval is below zero: the forest predicts better without it.
+    pub fn is_below_zero(&self) -> bool {
+        self.high.is_some_and(|high| high < 0.0)
     }
 
     /// Its variables.

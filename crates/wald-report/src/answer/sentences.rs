@@ -136,7 +136,8 @@ fn what_matters(entries: &[AnswerEntry], target: &str, about: Subject<'_>) -> St
 /// What else there is, after a semicolon.
 fn others(entries: &[AnswerEntry]) -> String {
     let names = |finding: Adds| -> Vec<String> {
-        entries.iter().filter(|entry| entry.finding == finding).map(called).collect()
+        let is_found = |entry: &&AnswerEntry| entry.finding == finding && !entry.is_below_zero();
+        entries.iter().filter(is_found).map(called).collect()
     };
     let list = |names: &[String]| words::listed(&shortened(names, MOST_NAMES), "and");
     let mut text = String::new();
@@ -155,7 +156,23 @@ fn others(entries: &[AnswerEntry]) -> String {
         };
         text += &format!("; what {} {verb} beyond the others {verdict}", list(&nothing));
     }
-    text
+    text + &below_zero(entries)
+}
+
+/// What the forest predicts better without, after a semicolon.
+fn below_zero(entries: &[AnswerEntry]) -> String {
+    let names: Vec<String> =
+        entries.iter().filter(|entry| entry.is_below_zero()).map(called).collect();
+    let (share_of, is, it, these) = match names.len() {
+        0 => return String::new(),
+        1 => ("the share of", "is", "it", "it"),
+        _ => ("the shares of", "are", "each of them", "these"),
+    };
+    format!(
+        "; {share_of} {} {is} below zero: the forest predicts better without {it}, so that its splits on {these} \
+         follow noise more than the target",
+        words::listed(&shortened(&names, MOST_NAMES), "and")
+    )
 }
 
 /// Whether there are errors to judge by: a single tree has none.
@@ -186,12 +203,17 @@ fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) 
              variable adds nothing, or the table is too small to decide.",
             number(explained, 2)
         ),
-        Some(explained) if explained > 0.0 => format!(
-            "The forest explains {} of {variance}, but what {who} adds beyond the others is not \
-             distinguishable from zero: they replace each other, or the table is too small to \
-             decide{but}.",
-            number(explained, 2)
-        ),
+        Some(explained) if explained > 0.0 => {
+            let below = below_zero(entries);
+            let not_seen =
+                if below.is_empty() { "distinguishable from" } else { "seen to be above" };
+            format!(
+                "The forest explains {} of {variance}, but what {who} adds beyond the others is not \
+                 {not_seen} zero: they replace each other, or the table is too small to \
+                 decide{below}{but}.",
+                number(explained, 2)
+            )
+        }
         Some(_) => no_better_than_the_mean(entries, variance, &but),
         None => format!("No variable is seen to account for any of {variance}{but}."),
     }

@@ -217,6 +217,38 @@ fn what_cannot_be_told_is_not_claimed() {
 }
 
 #[test]
+fn shares_below_zero_are_not_called_indistinguishable_from_it() {
+    let first = |entries: &[AnswerEntry], explained| {
+        in_sentences(entries, Subject { explained: Some(explained), ..about() }).remove(0)
+    };
+    // The intervals of the last two end at -.004 and -.019, that of b above zero.
+    let (a, b) = (entry("a", 0.5, 0.006), entry("b", -0.01, 0.01));
+    let (c, d) = (entry("c", -0.02, 0.008), entry("d", -0.04, 0.0107));
+    assert!(d.is_below_zero() && c.is_below_zero() && !b.is_below_zero() && !a.is_below_zero());
+    let unknown = AnswerEntry::new("e".to_owned(), Some(-0.1), None, None, (5, 500));
+    assert!(!unknown.is_below_zero(), "no interval");
+    assert_eq!(
+        first(&[a.clone(), b.clone(), c.clone()], 0.98),
+        "Of the variance of price, a accounts for 0.50 [0.49, 0.51]; what b adds beyond the others is not \
+         distinguishable from zero; the share of c is below zero: the forest predicts better without it, so that \
+         its splits on it follow noise more than the target."
+    );
+    assert_eq!(
+        first(&[a, c.clone(), d], 0.98),
+        "Of the variance of price, a accounts for 0.50 [0.49, 0.51]; the shares of c and d are below zero: the \
+         forest predicts better without each of them, so that its splits on these follow noise more than the \
+         target."
+    );
+    assert_eq!(
+        first(&[b, c], 0.3),
+        "The forest explains 0.30 of the variance of price, but what any variable adds beyond the others is \
+         not seen to be above zero: they replace each other, or the table is too small to decide; the share \
+         of c is below zero: the forest predicts better without it, so that its splits on it follow noise more \
+         than the target."
+    );
+}
+
+#[test]
 fn of_rows_in_clusters_the_clusters_count() {
     let sure = |n_clusters| {
         let about = Subject { n_rows: 1200, n_clusters: Some(n_clusters), ..about() };

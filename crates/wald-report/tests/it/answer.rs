@@ -52,7 +52,11 @@ fn groups_have_their_joint_share_and_members_what_they_add_alone() {
     }
     assert_eq!(first.finding, Adds::Something);
     assert!(found.sentences[0].starts_with("Of the variance of y, the group (b, a) accounts for"));
-    assert!(found.sentences[0].contains("; what d adds beyond"), "{:?}", found.sentences);
+    assert!(
+        found.sentences[0].contains("; the share of d is below zero: "),
+        "{:?}",
+        found.sentences
+    );
     // The same where other measures were requested, but for the measure that leads.
     let other = answer(&data, &config, &[MeasureId::Mdi]);
     assert_eq!(other, found);
