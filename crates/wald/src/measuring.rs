@@ -237,7 +237,7 @@ impl Forest {
             Pass { subject, source, keep: false, new_rows, known, reads_rows, run, together };
         let mut measured = pass.run(folds)?.measured;
         add(&mut measured, wholes, subject, run)?;
-        note_on_table(&mut measured, data);
+        note_on_table(&mut measured, data, self.config.as_ref());
         note_on_lost_clusters(&mut measured, self, data);
         Ok(measured)
     }
@@ -256,7 +256,7 @@ pub(crate) fn grow_and_rank(
     let training = Training::of(data, run.threads);
     let ground = Ground { data, training: &training, new_rows: &[], before: None };
     let (mut grown, _) = ground.grow_and_measure(config, measures, keep, run)?;
-    note_on_table(&mut grown.measured, data);
+    note_on_table(&mut grown.measured, data, Some(config));
     Ok((grown, training))
 }
 

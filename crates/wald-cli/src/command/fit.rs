@@ -2,7 +2,7 @@
 
 use wald::Forest;
 use wald::forest::Keep;
-use wald::work::note_on_predictions;
+use wald::work::notes_on_forest;
 use wald_report::Growing;
 
 use crate::arguments::FitArguments;
@@ -37,8 +37,8 @@ pub(crate) fn run(arguments: &FitArguments) -> Result<(), Failure> {
         .map_err(|error| Failure::from(error).at_data_file(&data.source))?;
     host.run.check_whole()?;
     write_forest(&forest, &arguments.output, &destination)?;
-    let of_weights = note_on_predictions(&data.prepared.dataset, &forest);
-    data.notes().and(of_weights).print(run.quiet);
+    let of_forest = notes_on_forest(&data.prepared.dataset, &forest);
+    data.notes().and(of_forest).print(run.quiet);
     if !run.quiet && destination != Destination::Stdout {
         messages::print(&messages::written(&arguments.output));
     }

@@ -1,4 +1,4 @@
-//! Notes on what case weights and clusters do to importances.
+//! Notes on what case weights, clusters and levels of few rows do to importances.
 
 use std::fs;
 
@@ -31,6 +31,38 @@ fn clusters(folder: &TempDir, name: &str, seed: usize) -> PathBuf {
     let path = folder.path().join(name);
     fs::write(&path, format!("x,z,y,g\n{}", rows(90, row))).expect("written");
     path
+}
+
+#[test]
+fn levels_of_few_rows_are_noted_by_all_that_show_a_forest() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let table = |name: &str, rows_per_level: usize| {
+        let row =
+            |row: usize| format!("l{},{},{}", row / rows_per_level, unit(row), unit(row + 60));
+        fs::write(path(name), format!("name,x,y\n{}", rows(60, row))).expect("written");
+        path(name)
+    };
+    let (rare, common) = (table("2.csv", 2), table("4.csv", 4));
+    let forest = path("a.forest").to_string_lossy().into_owned();
+    for (name, more) in [
+        ("importance", &["-m", "sobol_mda,mdi"][..]),
+        ("explain", &["-m", "saabas"]),
+        ("fit", &["--force", "-o", &forest]),
+    ] {
+        let has_note = |table: &Path| {
+            let run = on(name, table, &[&["-t", "y", "--trees", "3"], more].concat());
+            assert_eq!(run.code, 0, "{}", run.stderr);
+            let words = "levels of fewer than 3 rows of \"name\" (100 % of the rows)";
+            let shown = format!("{}{}", run.stdout, run.stderr);
+            // Lines are broken where the terminal ends.
+            shown.split_whitespace().collect::<Vec<_>>().join(" ").contains(words)
+        };
+        assert!(has_note(&rare) && !has_note(&common), "{name}");
+    }
+    let at_random = ["-t", "y", "--trees", "3", "--splitting", "random-threshold", "-m", "mdi"];
+    let run = on("importance", &rare, &at_random);
+    assert!(!run.stdout.contains("levels of fewer"), "{}", run.stdout);
 }
 
 const WEIGHTS: &str = "case weights depend on the target \"k\", and the leaves are small";

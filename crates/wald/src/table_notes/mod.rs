@@ -1,15 +1,18 @@
-//! What a table does to importances and predictions, whatever the trees: notes on case weights, on clusters and
-//! on rows that occur several times.
+//! What a table does to importances and predictions, whatever the trees: notes on case weights, on clusters, on
+//! rows that occur several times and on levels of few rows.
+
+mod rare_levels;
 
 use std::collections::HashMap;
 
 use crate::association::case_weights::{self, note_on_weights};
 use crate::data::{Column, ColumnData, Dataset, repeats};
-use crate::forest::{Forest, Tree};
+use crate::forest::{Forest, ForestConfig, Tree};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::MeasureId;
 use crate::pass::Measured;
 use crate::pass::note_on_splits;
+use crate::table_notes::rare_levels::note_on_rare_levels;
 use crate::words::some_of;
 
 /// Of so many clusters about 74 are out of bag, and fewer than one in fifty donors is of a row's own.
@@ -50,8 +53,13 @@ fn permutes_clusters(id: &str) -> bool {
     MeasureId::parse(id).is_some_and(|id| id.info().facts.permutes_clusters)
 }
 
-/// Adds notes to the importances of a forest. Forests that procedures grow by themselves have none.
-pub(crate) fn note_on_table(measured: &mut Measured, data: &Dataset) {
+/// Adds notes to the importances of a forest, where wald has grown it by these settings. Forests that procedures
+/// grow by themselves have none.
+pub(crate) fn note_on_table(
+    measured: &mut Measured,
+    data: &Dataset,
+    config: Option<&ForestConfig>,
+) {
     if measured.importances.is_empty() {
         return;
     }
@@ -62,8 +70,10 @@ pub(crate) fn note_on_table(measured: &mut Measured, data: &Dataset) {
     let is_of_others = |found: &Importance| found.data == DataUsed::OutOfBag;
     let of_repeats =
         if measured.importances.iter().any(is_of_others) { note_on_repeats(data) } else { None };
+    let of_levels = config.and_then(|config| note_on_rare_levels(data, config));
     for importance in &mut measured.importances {
         importance.notes.extend(of_weights.clone());
+        importance.notes.extend(of_levels.clone());
         if is_of_others(importance) {
             importance.notes.extend(of_repeats.clone());
         }
@@ -98,7 +108,9 @@ pub fn note_on_predictions(data: &Dataset, forest: &Forest) -> Option<String> {
 
 /// The notes on a forest whose predictions are explained: on what it has not learned, and on case weights.
 pub fn notes_on_forest(data: &Dataset, forest: &Forest) -> Vec<String> {
-    [note_on_splits(forest), note_on_predictions(data, forest)].into_iter().flatten().collect()
+    let of_levels = forest.config().and_then(|config| note_on_rare_levels(data, config));
+    let of_predictions = note_on_predictions(data, forest);
+    [note_on_splits(forest), of_predictions, of_levels].into_iter().flatten().collect()
 }
 
 /// The note on columns that are constant within clusters.
