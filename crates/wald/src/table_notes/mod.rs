@@ -1,7 +1,8 @@
 //! What a table does to importances and predictions, whatever the trees: notes on case weights, on clusters, on
-//! rows that occur several times and on levels of few rows.
+//! rows that occur several times, on levels of few rows and on the scales of several targets.
 
 mod rare_levels;
+mod scales;
 
 use std::collections::HashMap;
 
@@ -13,6 +14,7 @@ use crate::measure::MeasureId;
 use crate::pass::Measured;
 use crate::pass::note_on_splits;
 use crate::table_notes::rare_levels::note_on_rare_levels;
+use crate::table_notes::scales::note_on_scales;
 use crate::words::some_of;
 
 /// Of so many clusters about 74 are out of bag, and fewer than one in fifty donors is of a row's own.
@@ -71,9 +73,11 @@ pub(crate) fn note_on_table(
     let of_repeats =
         if measured.importances.iter().any(is_of_others) { note_on_repeats(data) } else { None };
     let of_levels = config.and_then(|config| note_on_rare_levels(data, config));
+    let of_scales = note_on_scales(data);
     for importance in &mut measured.importances {
         importance.notes.extend(of_weights.clone());
         importance.notes.extend(of_levels.clone());
+        importance.notes.extend(of_scales.clone());
         if is_of_others(importance) {
             importance.notes.extend(of_repeats.clone());
         }
