@@ -208,6 +208,14 @@ test_that("options of a wrong type are refused by name", {
   refused(wald.progress = "yes")
 })
 
+test_that("numbers out of range are named as they were given", {
+  fit <- wald(y ~ ., cells, num.trees = 5)
+  for (null in c("permuted", "shadow")) {
+    expect_refusal(uncertainty(fit, "mdi", null_distribution = null, null_forests = 1e14),
+                   "null_forests is 100000000000000", "at most 100000")
+  }
+})
+
 test_that("arguments without effect are refused by what has them", {
   refused <- function(object, ..., setting) {
     error <- expect_refusal(object, ..., class = "wald_setting_error")

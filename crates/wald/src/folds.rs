@@ -3,7 +3,7 @@
 use crate::data::{Dataset, Response};
 use crate::error::Error;
 use crate::random::{Purpose, Stream};
-use crate::words::{counted, there_are};
+use crate::words::{counted, numbered, there_are};
 use crate::{message, setting};
 
 /// The fold of every row, in one repetition.
@@ -69,7 +69,10 @@ pub(crate) fn check(n_folds: usize, parts_of_fold: usize, data: &Dataset) -> Res
     Err(Error::bad_setting(
         setting::FOLDS,
         message!(setting::FOLDS.name(), " is ", n_folds, ", but ", there_are(n_units, unit)),
-        format!("give a whole number from 2 to {most}"),
+        match most {
+            2 => format!("give 2, or more {}", numbered(0, unit)),
+            most => format!("give a whole number from 2 to {most}"),
+        },
     ))
 }
 
@@ -113,6 +116,13 @@ mod tests {
         assert!(all.iter().all(|n| (10..=11).contains(n)), "{all:?}");
         let rare = count(&folds, 10, |row| row % 5 == 0);
         assert!(rare.iter().all(|n| (2..=3).contains(n)), "{rare:?}");
+    }
+
+    #[test]
+    fn a_single_number_of_folds_is_no_range() {
+        let help = |n_rows| check(9, 1, &data(n_rows)).expect_err("fewer rows").help();
+        assert_eq!(help(5), "give a whole number from 2 to 5");
+        assert_eq!(help(2), "give 2, or more rows");
     }
 
     #[test]

@@ -49,13 +49,7 @@ impl PermutedResponse {
     /// # Errors
     /// [`Error::Setting`] for a value outside its range.
     pub fn validate(self) -> Result<(), Error> {
-        if self.permutations == 0 || self.permutations > MOST_PERMUTATIONS {
-            return Err(Error::bad_setting(
-                setting::NULL_FORESTS,
-                message!(setting::NULL_FORESTS.name(), " is ", self.permutations),
-                format!("give at least 1, and at most {MOST_PERMUTATIONS}; 999 are usual"),
-            ));
-        }
+        Self::permutations_of(self.permutations as usize)?;
         if self.enough == Some(0) {
             return Err(Error::bad_setting(
                 None,
@@ -64,6 +58,21 @@ impl PermutedResponse {
             ));
         }
         Ok(())
+    }
+
+    /// So many permutations, as they are kept.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a number outside its range.
+    pub(super) fn permutations_of(wanted: usize) -> Result<u32, Error> {
+        let kept = u32::try_from(wanted).ok().filter(|n| (1..=MOST_PERMUTATIONS).contains(n));
+        kept.ok_or_else(|| {
+            Error::bad_setting(
+                setting::NULL_FORESTS,
+                message!(setting::NULL_FORESTS.name(), " is ", wanted),
+                format!("give at least 1, and at most {MOST_PERMUTATIONS}; 999 are usual"),
+            )
+        })
     }
 
     fn is_enough(self, count: Count) -> bool {

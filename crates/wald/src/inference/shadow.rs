@@ -42,14 +42,22 @@ impl ShadowDraws {
     /// # Errors
     /// [`Error::Setting`] for a value outside its range.
     pub fn validate(self) -> Result<(), Error> {
-        if (FEWEST_DRAWS..=MOST_DRAWS).contains(&self.draws) {
-            return Ok(());
-        }
-        Err(Error::bad_setting(
-            setting::NULL_FORESTS,
-            message!(setting::NULL_FORESTS.name(), " is ", self.draws),
-            format!("give at least {FEWEST_DRAWS}, and at most {MOST_DRAWS}; 40 are usual"),
-        ))
+        Self::draws_of(self.draws as usize).map(drop)
+    }
+
+    /// So many draws, as they are kept.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a number outside its range.
+    pub(super) fn draws_of(wanted: usize) -> Result<u32, Error> {
+        let kept = u32::try_from(wanted).ok().filter(|n| (FEWEST_DRAWS..=MOST_DRAWS).contains(n));
+        kept.ok_or_else(|| {
+            Error::bad_setting(
+                setting::NULL_FORESTS,
+                message!(setting::NULL_FORESTS.name(), " is ", wanted),
+                format!("give at least {FEWEST_DRAWS}, and at most {MOST_DRAWS}; 40 are usual"),
+            )
+        })
     }
 
     /// What a forest on variables and shadows holds in memory.

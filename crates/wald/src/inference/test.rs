@@ -48,11 +48,11 @@ impl Test {
     /// # Errors
     /// [`Error::Setting`] for another name and a number out of range.
     pub fn named(name: &str, forests: Option<usize>) -> Result<Self, Error> {
-        let number = |forests: usize| u32::try_from(forests).unwrap_or(u32::MAX);
         let usual = (PermutedResponse::default(), ShadowDraws::default());
         let found = match name {
             "permuted" => Self::Permuted(PermutedResponse {
-                permutations: forests.map_or(usual.0.permutations, number),
+                permutations: forests
+                    .map_or(Ok(usual.0.permutations), PermutedResponse::permutations_of)?,
                 ..usual.0
             }),
             "mirrored" if forests.is_some() => {
@@ -73,7 +73,9 @@ impl Test {
                 ));
             }
             "mirrored" => Self::Mirrored,
-            "shadow" => Self::Shadow(ShadowDraws { draws: forests.map_or(usual.1.draws, number) }),
+            "shadow" => Self::Shadow(ShadowDraws {
+                draws: forests.map_or(Ok(usual.1.draws), ShadowDraws::draws_of)?,
+            }),
             _ => {
                 return Err(Error::bad_setting(
                     setting::NULL_DISTRIBUTION,
@@ -111,6 +113,22 @@ impl Test {
             // On twice as many variables.
             Self::Mirrored => 2,
             Self::Shadow(settings) => 2 * u64::from(settings.draws),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_out_of_range_are_named_as_they_were_given() {
+        for (name, range) in [("permuted", "at most 1000000"), ("shadow", "at most 100000;")] {
+            for number in [0, 100_000_000_000_000] {
+                let refusal = Test::named(name, Some(number)).expect_err("out of range");
+                assert!(refusal.to_string().ends_with(&format!(" is {number}")), "{refusal}");
+                assert!(refusal.help().contains(range), "{}", refusal.help());
+            }
         }
     }
 }

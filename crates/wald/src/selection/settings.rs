@@ -118,6 +118,13 @@ impl SelectionConfig {
                 "give 2 folds or more; 10 are usual",
             ));
         }
+        if self.folds > MOST_PARTS {
+            return Err(Error::bad_setting(
+                setting::FOLDS,
+                format!("the number of folds is {}", self.folds),
+                format!("give at most {MOST_PARTS} folds; 10 are usual"),
+            ));
+        }
         if self.repeats == 0 || self.repeats.saturating_mul(self.folds) > MOST_PARTS {
             return Err(Error::bad_setting(
                 setting::REPEATS,

@@ -284,6 +284,13 @@ fn held_out_rows_have_no_say() {
 }
 
 #[test]
+fn more_folds_than_there_can_be_are_not_blamed_on_repetitions() {
+    let config = SelectionConfig { folds: 100_000_000, ..config(3, MeasureId::Mdi) };
+    let refusal = config.validate().expect_err("too many").to_string();
+    assert_eq!(refusal, "the number of folds is 100000000");
+}
+
+#[test]
 fn folds_that_leave_no_weight_are_refused() {
     let mut weights = vec![0.0; 30];
     weights[7] = 1.0;
