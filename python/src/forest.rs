@@ -347,8 +347,8 @@ impl Forest {
         result.set_item("values", results::grid(py, values, layout.n_values())?)?;
         let shares = layout.has_shares.then(|| results::grid(py, shares, layout.n_values()));
         result.set_item("shares_of_variance", shares.transpose()?)?;
-        let own = explainer.note().map(str::to_owned);
-        let notes = own.into_iter().chain(notes_on_forest(&data.0, &self.0));
+        let own = explainer.notes().iter().cloned();
+        let notes = own.chain(notes_on_forest(&data.0, &self.0));
         result.set_item("notes", notes.collect::<Vec<_>>())?;
         Ok(result)
     }

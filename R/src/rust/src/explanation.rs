@@ -62,8 +62,8 @@ fn explain_forest(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj {
             Shape::Curves(grids) => ("curves", values::document(grids)?),
             _ => return Err(Failure::internal("a shape that R does not know")),
         };
-        let own = explainer.note().map(str::to_owned);
-        let notes = own.into_iter().chain(notes_on_forest(&data, forest.trees()));
+        let own = explainer.notes().iter().cloned();
+        let notes = own.chain(notes_on_forest(&data, forest.trees()));
         values::named([
             ("variables", Robj::from(layout.variables.clone())),
             ("classes", layout.classes.clone().map_or(().into(), Robj::from)),

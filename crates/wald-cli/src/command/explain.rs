@@ -80,8 +80,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let forest = origin.forest().cloned().map_or_else(grown, Ok)?;
     let what = other.as_ref().map_or(Rows::Training, Other::rows);
     let explainer = forest.explainer(dataset, what, asked.measure, &settings)?;
-    let notes =
-        notes.and(explainer.note().map(str::to_owned)).and(notes_on_forest(dataset, &forest));
+    let notes = notes.and(explainer.notes().to_vec()).and(notes_on_forest(dataset, &forest));
     let mut shown = picture.as_ref().map(|_| Shown::new(explainer.layout()));
     let n_shown = shown.as_ref().map_or(0, Shown::n_rows);
     let n_held = held(explainer.layout(), threads).saturating_add(n_shown);

@@ -176,7 +176,10 @@ pub(crate) trait Local: Send + Sync {
 }
 
 /// A local measure of a forest that is ready to explain rows.
-pub struct Explainer<'a>(Box<dyn Local + 'a>);
+pub struct Explainer<'a> {
+    measure: Box<dyn Local + 'a>,
+    notes: Vec<String>,
+}
 
 impl std::fmt::Debug for Explainer<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -223,39 +226,42 @@ impl Forest {
         };
         check_loss(info.id, losses, settings.loss)?;
         check_one_target(info.id, self)?;
-        id.plan(settings, ToExplain { forest: self, training, rows }).map(Explainer)
+        let measure = id.plan(settings, ToExplain { forest: self, training, rows })?;
+        let of_background = settings.background_wanted().note_on_fewer(training);
+        let notes = measure.note().map(str::to_owned).into_iter().chain(of_background).collect();
+        Ok(Explainer { measure, notes })
     }
 }
 
 impl Explainer<'_> {
     /// What the records hold.
     pub fn layout(&self) -> &Layout {
-        self.0.layout()
+        self.measure.layout()
     }
 
     /// What the values of every row are counted from, one number per output: with it they add up to
     /// the prediction of the forest. `None` where values do not add up, or only to what trees of
     /// their own predict.
     pub fn expected_value(&self) -> Option<&[f64]> {
-        self.0.expected_value()
+        self.measure.expected_value()
     }
 
     /// Whether the values of a row, and what they are counted from, add up to its prediction by the
     /// trees that explain it.
     pub fn adds_up(&self) -> bool {
-        self.0.adds_up()
+        self.measure.adds_up()
     }
 
     /// What to know of the values before they are read, in words: that losses are those of rows that trees
-    /// have seen.
-    pub fn note(&self) -> Option<&'static str> {
-        self.0.note()
+    /// have seen, and that there are fewer background rows than were wanted.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// About how many bytes are held while rows are explained, besides forest, tables and records; 0
     /// where that is little beside them.
     pub fn working_bytes(&self, threads: Threads) -> u64 {
-        self.0.working_bytes(threads)
+        self.measure.working_bytes(threads)
     }
 
     /// Explains all rows: calls `each` with the row and its record, in the order of the rows. A
@@ -265,6 +271,6 @@ impl Explainer<'_> {
     /// [`Error::Cancelled`], and [`Error::Inconsistent`] should values that add up to predictions
     /// not do so.
     pub fn run(&self, run: &Run, mut each: impl FnMut(usize, &[f64]) + Send) -> Result<(), Error> {
-        self.0.run(run, &mut each)
+        self.measure.run(run, &mut each)
     }
 }

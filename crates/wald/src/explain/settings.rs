@@ -69,6 +69,7 @@ impl ExplanationSettings {
         BackgroundWanted {
             table: self.background.clone(),
             n_rows: self.background_rows.unwrap_or(BACKGROUND),
+            is_given: self.background_rows.is_some(),
             seed: self.seed,
         }
     }

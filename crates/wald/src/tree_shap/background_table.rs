@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::forest::{Forest, align};
 use crate::random::{Purpose, Stream};
 use crate::run::Threads;
+use crate::words::thousands;
 
 /// What standard errors do not hold where background rows are drawn.
 pub(crate) const ERRORS_LEAVE_OUT: &str =
@@ -25,8 +26,10 @@ pub(crate) fn note_on_drawn(what: &str, n_background: usize) -> String {
 pub(crate) struct BackgroundWanted {
     /// All rows of a table of the user's.
     pub(crate) table: Option<Arc<Features>>,
-    /// Else so many training rows.
+    /// Else so many training rows, if there are so many.
     pub(crate) n_rows: usize,
+    /// Whether the user gave the number.
+    pub(crate) is_given: bool,
     /// Which draws them.
     pub(crate) seed: u64,
 }
@@ -68,6 +71,19 @@ impl BackgroundWanted {
         let weights = training.weights().unwrap_or_default();
         let differ = weights.iter().any(|weight| *weight != weights[0]);
         self.table.is_none() && (differ || training.n_rows() > self.n_rows)
+    }
+
+    /// The note where more training rows were wanted than there are.
+    pub(crate) fn note_on_fewer(&self, training: &Dataset) -> Option<String> {
+        let n_there = training.n_rows();
+        let are_fewer = self.table.is_none() && self.is_given && self.n_rows > n_there;
+        are_fewer.then(|| {
+            format!(
+                "the table has {} rows, fewer than the {} background rows that were wanted: only so many are taken",
+                thousands(n_there),
+                thousands(self.n_rows)
+            )
+        })
     }
 
     fn drawn(&self, training: &Dataset) -> Vec<u32> {

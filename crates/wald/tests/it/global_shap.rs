@@ -6,7 +6,10 @@ use wald::data::Groups;
 use wald::explain::Rows;
 use wald::forest::Keep;
 use wald::measure::{MeasureSettings, RowAggregate};
-use wald::{Dataset, ExplanationId, Forest, ForestConfig, Measure, MeasureId, Run, Threads};
+use wald::{
+    Dataset, ExplanationId, ExplanationSettings, Forest, ForestConfig, Measure, MeasureId, Run,
+    Threads,
+};
 
 use crate::support::{
     Shape, assert_close, best_and_multiway, dataset, grow, measure, response, weight,
@@ -109,6 +112,37 @@ fn errors_that_are_given_drawn_background_rows_are_noted() {
         );
         let notes = found.notes.iter().filter(|found| **found == note);
         assert_eq!(notes.count(), usize::from(is_noted), "{:?}", found.notes);
+    }
+}
+
+/// All rows are taken where more are wanted: no other values come of it.
+#[test]
+fn fewer_background_rows_than_were_wanted_are_noted() {
+    let data = dataset(Shape { n_classes: 0, weights: false, n_rows: 40, missing: false, seed: 5 });
+    let forest = grow(&data, &ForestConfig { n_trees: 5, ..ForestConfig::default() });
+    let note = "the table has 40 rows, fewer than the 1,000 background rows that were wanted: only so many are \
+                taken";
+    let wanted = [(Some(1000), true), (Some(40), false), (None, false)];
+    let is_in = |notes: &[String]| notes.iter().any(|found| found == note);
+    for id in [MeasureId::TreeShapInterventional, MeasureId::TreeShapLoss, MeasureId::Sage] {
+        for (background_rows, is_noted) in wanted {
+            let found = measure(
+                &data,
+                &forest,
+                id,
+                MeasureSettings { background_rows, ..MeasureSettings::default() },
+            );
+            assert_eq!(is_in(&found.notes), is_noted, "{id:?} {background_rows:?}");
+        }
+    }
+    for id in [ExplanationId::TreeShapInterventional, ExplanationId::TreeShapLoss] {
+        for (background_rows, is_noted) in wanted {
+            let settings =
+                ExplanationSettings { background_rows, ..ExplanationSettings::default() };
+            let explainer =
+                forest.explainer(&data, Rows::Training, id, &settings).expect("applies");
+            assert_eq!(is_in(explainer.notes()), is_noted, "{id:?} {background_rows:?}");
+        }
     }
 }
 

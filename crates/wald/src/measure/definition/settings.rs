@@ -240,6 +240,7 @@ impl MeasureSettings {
         BackgroundWanted {
             table: self.background.clone(),
             n_rows: self.background_rows.unwrap_or(n_rows),
+            is_given: self.background_rows.is_some(),
             seed: self.seed,
         }
     }

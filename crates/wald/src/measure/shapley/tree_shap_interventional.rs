@@ -124,6 +124,7 @@ impl Whole for TreeShapInterventional {
         if importance.standard_errors.is_some() && self.background.are_drawn(subject.data) {
             importance.notes.push(note_on_drawn(ERRORS_LEAVE_OUT, n_background));
         }
+        importance.notes.extend(self.background.note_on_fewer(subject.data));
         Ok(importance)
     }
 

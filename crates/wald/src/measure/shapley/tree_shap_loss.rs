@@ -108,7 +108,7 @@ impl Whole for TreeShapLoss {
             total += weight;
             sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += weight * value);
         })?;
-        let mut notes = Vec::new();
+        let mut notes = Vec::from_iter(self.background.note_on_fewer(subject.data));
         if test.is_none() {
             notes.push(test_rows::OF_TRAINING_ROWS.to_owned());
         }

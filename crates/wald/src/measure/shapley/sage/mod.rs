@@ -200,6 +200,7 @@ impl Whole for Sage {
         if self.background.are_drawn(subject.data) {
             note_on_background(&mut importance, background.len());
         }
+        importance.notes.extend(self.background.note_on_fewer(subject.data));
         if drawn.time_is_over {
             importance.notes.push(
                 "sampling ended when its time was over, so that another run may draw more or \
