@@ -26,8 +26,9 @@ pub(crate) fn columns<'a>(
         };
         let (own, behind) = rest.split_at(name.split(',').count());
         if own.iter().all(|piece| known.contains(&piece.as_str())) {
-            let help = "name such columns in a formula, with backticks: \"y ~ . - `a,b`\" leaves out \
-                        one column, \"y ~ . - a - b\" two; else rename one of them";
+            let help = "put double quotes around the name of one column, as in '\"a,b\"'; name such columns \
+                        in a formula with backticks: \"y ~ . - `a,b`\" leaves out one column, \
+                        \"y ~ . - a - b\" two";
             let what = "this is one column, and several columns separated by commas";
             return Err(Failure::usage(what, help).value(name));
         }
@@ -57,6 +58,9 @@ mod tests {
         assert_eq!(of("a,b", &["a, b"]), "a, b");
         assert_eq!(of("a", &["a,b"]), "a");
         assert!(found("a,b", &["a", "b", "a,b"]).is_err());
+        // A piece with a comma stood in quotes.
+        let quoted = columns(&["a,b".to_owned()], ["a", "b", "a,b"].into_iter());
+        assert_eq!(quoted.expect("clear"), ["a,b"]);
         assert!(found("b,a", &["a", "b", "a,b"]).is_ok());
     }
 }

@@ -3,6 +3,16 @@
 use std::iter::once;
 
 use wald::message::{Form, Mention, Procedure, Setting, Value, Wording};
+use wald::setting;
+
+/// Settings whose options take lists of names.
+const LISTS: [Setting; 5] = [
+    setting::CATEGORICAL,
+    setting::DECREASING,
+    setting::EXCLUDE,
+    setting::INCREASING,
+    setting::NUMERIC,
+];
 
 /// The words of the command line.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +30,11 @@ impl Wording for CommandLine {
             Form::Name | Form::Given | Form::Value(Value::Yes) => format!("`{option}`"),
             Form::Value(Value::Number(number)) => format!("`{option} {number}`"),
             Form::Value(Value::Word(word)) => format!("`{option} {word}`"),
-            Form::Value(Value::Column(column)) => format!("`{option} {}`", quoted(column)),
+            Form::Value(Value::Column(column)) => {
+                let is_listed = LISTS.contains(&mention.setting);
+                let name = if is_listed { listed(column) } else { column.to_string() };
+                format!("`{option} {}`", quoted(&name))
+            }
         })
     }
 
@@ -76,6 +90,15 @@ pub(crate) fn command_line(words: impl Iterator<Item = String>) -> String {
     line
 }
 
+/// The name of a column in a list.
+fn listed(name: &str) -> String {
+    if name.contains(',') || name.trim_start().starts_with('"') {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    }
+}
+
 /// The name of a column as the value of an option, quoted where a shell needs it.
 fn quoted(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':' | '/');
@@ -90,7 +113,7 @@ pub(crate) fn long(id: &str) -> String {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
-    use wald::{message, setting};
+    use wald::message;
 
     use super::*;
     use crate::arguments::Cli;
@@ -118,6 +141,9 @@ mod tests {
             "use `--categorical 'my age'` or `--task regression` (`--background-rows`); \
              `wald explain --measure pdp`"
         );
+        let message = message!(setting::NUMERIC.column("a,b"), ", ", setting::TARGET.column("a,b"));
+        let words = message.worded(&CommandLine);
+        assert_eq!(words, "`--numeric '\"a,b\"'`, `--target 'a,b'`");
         let line = CommandLine.line(&Procedure::of("select", "mdi"));
         assert_eq!(line, "wald select DATA --target TARGET --measure mdi");
         let line = CommandLine.line(&Procedure::new("compare"));

@@ -10,6 +10,7 @@ use wald::{DecimalMark, Threads};
 use wald_table::{DesignOptions, Infinite, Missing, WeightKind};
 
 use super::known::{by_id, words};
+use super::names::{Names, names};
 use super::values::{self, FORMATS, Format, INFINITE, MISSING, TASKS};
 use crate::arguments::Shared;
 use crate::failure::Failure;
@@ -50,12 +51,12 @@ pub(crate) struct DataArguments {
     /// regression or classification; inferred from the target unless given
     #[arg(long, value_name = "TASK", value_parser = words(TASKS))]
     task: Option<Task>,
-    /// Columns to leave out, separated by commas
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    exclude: Vec<String>,
-    /// Columns to read as categories, separated by commas
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    categorical: Vec<String>,
+    /// Columns to leave out, separated by commas (names with commas in double quotes)
+    #[arg(long, value_name = "COLUMNS", value_parser = names)]
+    exclude: Vec<Names>,
+    /// Columns to read as categories, separated by commas (names with commas in double quotes)
+    #[arg(long, value_name = "COLUMNS", value_parser = names)]
+    categorical: Vec<Names>,
     #[command(flatten)]
     cells: CellArguments,
     /// The column of case weights: they multiply impurity, leaf values and losses
@@ -73,9 +74,10 @@ pub(crate) struct DataArguments {
 /// How cells are read.
 #[derive(Debug, Args)]
 pub(crate) struct CellArguments {
-    /// Columns to read as numbers, separated by commas; their other cells count as missing
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Data")]
-    pub(crate) numeric: Vec<String>,
+    /// Columns to read as numbers, separated by commas (names with commas in double quotes); their other
+    /// cells count as missing
+    #[arg(long, value_name = "COLUMNS", value_parser = names, help_heading = "Data")]
+    numeric: Vec<Names>,
     /// Infinite numbers of input variables: refuse, or keep (they count as the largest number)
     #[arg(long, value_name = "HOW", default_value = "refuse", value_parser = words(INFINITE))]
     #[arg(help_heading = "Data")]
@@ -120,6 +122,13 @@ pub(crate) struct OutputArguments {
     pub(crate) force: bool,
 }
 
+impl CellArguments {
+    /// Columns to read as numbers.
+    pub(crate) fn numeric(&self) -> Vec<String> {
+        Names::all(&self.numeric)
+    }
+}
+
 impl DataArguments {
     /// The parts of the columns. With a stored forest, the target may be left out.
     pub(crate) fn design(&self, has_forest: bool) -> Result<DesignOptions, Failure> {
@@ -132,9 +141,9 @@ impl DataArguments {
         let options = DesignOptions {
             target: self.target.clone(),
             formula: self.formula.clone(),
-            exclude: self.exclude.clone(),
-            categorical: self.categorical.clone(),
-            numeric: self.cells.numeric.clone(),
+            exclude: Names::all(&self.exclude),
+            categorical: Names::all(&self.categorical),
+            numeric: self.cells.numeric(),
             infinite: self.cells.infinite,
             weights: self.weights.clone(),
             weights_are: WeightKind::Weights,

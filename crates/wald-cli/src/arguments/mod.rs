@@ -12,6 +12,7 @@ mod interactions;
 mod known;
 mod masking;
 mod measures;
+mod names;
 mod options;
 mod parts;
 mod picture;

@@ -8,6 +8,7 @@ use wald::measure::MeasureOption;
 use wald::options::{OptionValue, Options, ValueKind};
 
 use super::known::known;
+use super::names::names;
 use super::values::{self, BadValue};
 use crate::failure::Failure;
 use crate::wording::long;
@@ -172,6 +173,9 @@ fn argument(option: impl Offered) -> Arg {
     {
         help += &format!(" [possible values: {}]", words.join(", "));
     }
+    if info.kind == ValueKind::Names {
+        help += ", separated by commas (names with commas in double quotes)";
+    }
     let default = option.default_in_words();
     if !default.is_empty() {
         help += &format!(" [default: {default}]");
@@ -214,7 +218,7 @@ fn value(kind: &ValueKind, text: &str) -> Result<OptionValue, BadValue> {
             let words: Vec<_> = words.iter().map(|word| (*word, *word)).collect();
             OptionValue::Word(values::one_of(text, &words)?.to_owned())
         }
-        ValueKind::Names => OptionValue::Names(text.split(',').map(str::to_owned).collect()),
+        ValueKind::Names => OptionValue::Names(names(text)?.into()),
         ValueKind::Number => OptionValue::Number(values::number(text)?),
         ValueKind::Flag | ValueKind::Table | ValueKind::TableWithTarget => {
             OptionValue::Word(text.to_owned())

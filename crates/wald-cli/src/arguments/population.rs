@@ -8,6 +8,7 @@ use wald_table::{DesignOptions, Missing, WeightKind};
 
 use super::groups::{CellArguments, OutputArguments, RunArguments};
 use super::known::{by_id, words};
+use super::names::{Names, names};
 use super::picture::PictureArguments;
 use super::values::{self, Format, MISSING, Mtry};
 use crate::failure::Failure;
@@ -34,12 +35,12 @@ pub(crate) struct PopulationArguments {
     /// The column of probabilities, or counts, of the rows [default: all rows are equally likely]
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
     pub(crate) probability: Option<String>,
-    /// Columns to leave out, separated by commas
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Data")]
-    exclude: Vec<String>,
-    /// Columns whose numbers are categories, separated by commas
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Data")]
-    categorical: Vec<String>,
+    /// Columns to leave out, separated by commas (names with commas in double quotes)
+    #[arg(long, value_name = "COLUMNS", value_parser = names, help_heading = "Data")]
+    exclude: Vec<Names>,
+    /// Columns whose numbers are categories, separated by commas (names with commas in double quotes)
+    #[arg(long, value_name = "COLUMNS", value_parser = names, help_heading = "Data")]
+    categorical: Vec<Names>,
     #[command(flatten)]
     cells: CellArguments,
     /// Columns that count as one variable: a name and its columns, as place=latitude,longitude
@@ -93,9 +94,9 @@ impl PopulationArguments {
         let task = self.impurity.map(Impurity::task);
         DesignOptions {
             target: Some(self.target.clone()),
-            exclude: self.exclude.clone(),
-            categorical: self.categorical.clone(),
-            numeric: self.cells.numeric.clone(),
+            exclude: Names::all(&self.exclude),
+            categorical: Names::all(&self.categorical),
+            numeric: self.cells.numeric(),
             infinite: self.cells.infinite,
             weights: self.probability.clone(),
             weights_are: WeightKind::Probabilities,

@@ -56,7 +56,7 @@ impl QuantileArguments {
             target: self.target.clone(),
             weights: self.weights.clone(),
             missing: self.missing,
-            numeric: cells.numeric.clone(),
+            numeric: cells.numeric(),
             infinite: cells.infinite,
             ..DesignOptions::default()
         }

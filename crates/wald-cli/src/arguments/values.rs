@@ -11,6 +11,7 @@ use wald::{DecimalMark, ExplanationId, MeasureId, Threads};
 use wald_table::{FrameFormat, Infinite, Missing};
 
 use super::known::known;
+use super::names::names;
 use crate::markup::{Look, Markup};
 
 /// Words at least this similar are suggested.
@@ -173,7 +174,8 @@ pub(crate) fn whole_or(text: &str, word: &str) -> Result<usize, BadValue> {
 pub(crate) fn group(text: &str) -> Result<(String, Vec<String>), BadValue> {
     let help = "write a name and the group's columns, as in `place=latitude,longitude`";
     let (name, columns) = text.split_once('=').ok_or_else(|| bad("is not a group", help))?;
-    let columns: Vec<String> = columns.split(',').map(|name| name.trim().to_owned()).collect();
+    let columns: Vec<String> = names(columns)?.into();
+    let columns: Vec<String> = columns.iter().map(|name| name.trim().to_owned()).collect();
     if name.trim().is_empty() || columns.iter().any(String::is_empty) {
         return Err(bad("has an empty name", help));
     }
@@ -249,7 +251,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, BadValue> {
     time.ok_or_else(|| bad("is not a time", help))
 }
 
-fn bad(what: &str, help: &str) -> BadValue {
+pub(super) fn bad(what: &str, help: &str) -> BadValue {
     BadValue { what: what.to_owned(), help: help.to_owned() }
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &PredictArguments) -> Result<(), Failure> {
     let forest = ForestFile::read(forest)?.forest(threads, quiet)?;
     let expected = inputs::expected(&forest);
     let read = ReadOptions {
-        numeric: arguments.cells.numeric.clone(),
+        numeric: arguments.cells.numeric(),
         infinite: arguments.cells.infinite,
         ..wald_table::read_options_for(&expected)
     };

@@ -102,6 +102,25 @@ fn columns_with_commas_are_named_in_lists_or_refused() {
     }
     let in_formula = found("b,\"b,c\",c", &["--exclude", "b"]);
     assert_eq!(in_formula.code, 0, "{}", in_formula.stderr);
+    // In double quotes, as in CSV, one column is meant, also by options that are read before the table.
+    let quoted = "\"b,c\"";
+    for words in [
+        &["--exclude", quoted][..],
+        &["--group", "G=\"b,c\",c"],
+        &["--measure", "pdp", "--variables", quoted],
+        &["--categorical", quoted, "--categorical", "b"],
+        &["--numeric", "\"b,c\",b"],
+        &["--increasing", "b,\"b,c\"", "--decreasing", "c"],
+    ] {
+        let found = found("b,\"b,c\",c", words);
+        assert_eq!(found.code, 0, "{words:?} {}", found.stderr);
+    }
+    let both = ["--categorical", quoted, "--increasing", "\"b,c\",a"];
+    found("a,\"b,c\",d", &both).refused(2, &["names \"b,c\", whose levels have no order"]);
+    let both = ["--categorical", quoted, "--numeric", "a,\"b,c\""];
+    found("a,\"b,c\",d", &both).refused(2, &["\"b,c\" cannot be numeric and categorical"]);
+    found("a,b,c", &["--numeric", "a,\"b"])
+        .refused(2, &["double quotes with no end", "'\"a,b\",c'"]);
 }
 
 #[test]
