@@ -80,6 +80,44 @@ def test_explanations_note_case_weights_that_depend_on_the_target():
     X = random.normal(size=(300, 3))
     y = X[:, 0] + random.normal(size=300)
     forest = wald.RandomForestRegressor(20, n_jobs=1).fit(X, y, sample_weight=np.exp(y))
-    (note,) = forest.explain(X[:5]).notes
-    assert note.startswith("case weights depend on the target")
-    assert forest.fit(X, y).explain(X[:5]).notes == []
+    for measure in ("tree_shap", "ice", "pdp", "ale"):
+        (note,) = forest.explain(X[:5], measure).notes
+        assert note.startswith("case weights depend on the target")
+    forest.fit(X, y)
+    assert forest.explain(X[:5]).notes == forest.explain(X[:5], "ice").notes == []
+
+
+def test_curves_print_their_notes_and_keep_them(tmp_path):
+    curves = wald.Curves(measure="ice", feature_names=["x"], grids=[np.array([0.0])],
+                         values=[np.ones((1, 1))], notes=NOTES)
+    head, *lines = repr(curves).splitlines()
+    assert head == "Curves(ice, 1 rows, x)"
+    assert " ".join(line.strip() for line in lines) == " ".join(f"note: {note}" for note in NOTES)
+    curves.save(tmp_path / "curves.json")
+    assert wald.load(tmp_path / "curves.json") == curves
+
+
+def test_fewer_background_rows_than_were_wanted_are_noted():
+    X = np.random.default_rng(3).normal(size=(40, 3))
+    forest = wald.RandomForestRegressor(5, n_jobs=1).fit(X, X[:, 0])
+    note = ("the table has 40 rows, fewer than the 100 background rows that were wanted: only so "
+            "many are taken")
+    for number, notes in ((100, [note]), (40, [])):
+        found = forest.explain(X[:2], "tree_shap_interventional", background_rows=number)
+        assert found.notes == notes
+        of_all = forest.importance("tree_shap_interventional", background_rows=number)
+        assert of_all.notes == notes
+
+
+def test_targets_of_other_scales_and_rare_levels_are_noted():
+    random = np.random.default_rng(4)
+    X = random.normal(size=(60, 2))
+    forest = wald.RandomForestRegressor(5, n_jobs=1).fit(X, X * [20, 1])
+    (note,) = forest.importance("mdi").notes
+    assert note.startswith("the standard deviation of the target \"y0\" is ")
+    assert forest.fit(X, X).importance("mdi").notes == []
+    frame = pd.DataFrame({"x": X[:, 0], "name": [f"n{row}" for row in range(60)]})
+    forest = wald.RandomForestRegressor(5, n_jobs=1).fit(frame, X[:, 0])
+    for found in (forest.importance("mdi"), forest.explain(frame[:2])):
+        (note,) = found.notes
+        assert note.startswith('levels of fewer than 3 rows of "name" (100 % of the rows) are kept')

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from wald._checks import place
 from wald._plots.curves import CurvesDisplay
+from wald._results import text
 from wald._results.checks import check_names, check_shape
 from wald._results.frames import Framed
 from wald._results.storing import Stored
@@ -41,6 +42,8 @@ class Curves(Framed, Stored, kind="curves"):
         The classes of the last axis.
     weights : ndarray of shape (n_samples,) or None
         The case weights of the rows of "ice", where they are those of training and have any.
+    notes : list of str
+        Caveats about these curves.
 
     Examples
     --------
@@ -56,6 +59,7 @@ class Curves(Framed, Stored, kind="curves"):
     values: list[Floats]
     classes: list[str] | None = None
     weights: Floats | None = None
+    notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         check_names(self.feature_names)
@@ -77,7 +81,7 @@ class Curves(Framed, Stored, kind="curves"):
         curves = [part.reshape(len(flat), len(grid), *tail).copy()
                   for grid, part in zip(grids, np.split(flat, ends, axis=1))]
         return cls(measure=measure, feature_names=list(found["variables"]), grids=grids,
-                   values=curves, classes=classes, weights=found["weights"])
+                   values=curves, classes=classes, weights=found["weights"], notes=found["notes"])
 
     def of(self, variable: str) -> tuple[np.ndarray, Floats]:
         """The grid and the curves of a variable.
@@ -166,7 +170,8 @@ class Curves(Framed, Stored, kind="curves"):
 
     def __repr__(self) -> str:
         n = len(self.values[0]) if self.values else 0
-        return f"Curves({self.measure}, {n} rows, {', '.join(self.feature_names)})"
+        head = f"Curves({self.measure}, {n} rows, {', '.join(self.feature_names)})"
+        return "\n".join([head, *text.notes(self.notes)])
 
 
 def _grid(grid: dict[str, Any]) -> np.ndarray:
