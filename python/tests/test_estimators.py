@@ -187,6 +187,28 @@ def test_rows_that_the_forest_never_saw():
         forest.importance("mda_train_test", test=(X[:2], ["rosa", "setosa"]))
 
 
+def test_weights_of_test_rows_repeat_them():
+    """Rows of weight two are as rows that occur twice, and those of weight zero do not count."""
+    random = np.random.default_rng(6)
+    X, other = random.normal(size=(80, 3)), random.normal(size=(40, 3))
+    forest = wald.RandomForestRegressor(10, random_state=1).fit(X, X[:, 0] + X[:, 1])
+    target, weights = other[:, 0] + random.normal(size=40), np.arange(40) % 3
+    again = np.repeat(np.arange(40), weights)
+    weighted = forest.importance("mda_train_test", test=(other, target, weights))
+    repeated = forest.importance("mda_train_test", test=(other[again], target[again]))
+    plain = forest.importance("mda_train_test", test=(other, target))
+    np.testing.assert_allclose(weighted.values, repeated.values)
+    assert not np.allclose(weighted.values, plain.values)
+    none = forest.importance("mda_train_test", test=(other, target, None))
+    assert np.array_equal(none.values, plain.values)
+    with pytest.raises(wald.DataError, match="sample_weight"):
+        forest.importance("mda_train_test", test=(other, target, weights[1:]))
+    with pytest.raises(wald.DataError, match="sample_weight"):
+        forest.importance("mda_train_test", test=(other, target, -weights))
+    with pytest.raises(TypeError, match="not two or three things"):
+        forest.importance("mda_train_test", test=(other,))
+
+
 def test_values_against_background_rows_add_up():
     X, y = load_diabetes(return_X_y=True)
     forest = wald.RandomForestRegressor(20).fit(X, y)

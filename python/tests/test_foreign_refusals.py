@@ -144,6 +144,13 @@ def test_measures_of_out_of_bag_rows_where_trees_saw_all():
     with refused(wald.MeasureError, "every tree saw all rows"):
         forest.explain(out_of_bag=True)
     assert forest.importance("mda_train_test", test=(X[300:], Y[300:])).values.shape == (10,)
+    weights = np.arange(len(X) - 300) % 3
+    again = np.repeat(np.arange(300, len(X)), weights)
+    weighted = forest.importance("mda_train_test", test=(X[300:], Y[300:], weights))
+    repeated = forest.importance("mda_train_test", test=(np.asarray(X)[again], Y[again]))
+    np.testing.assert_allclose(weighted.values, repeated.values)
+    with refused(wald.DataError, "sample_weight"):
+        forest.importance("mda_train_test", test=(X[300:], Y[300:], weights[1:]))
 
 
 @pytest.mark.parametrize(("settings", "reason"), [

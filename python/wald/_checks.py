@@ -152,12 +152,13 @@ def _no_setting(name: str, known: Sequence[str], of: Callable[..., Any] | None) 
                         "wald.measures() lists the options of each measure")
 
 
-def pair(test: Any) -> tuple[Any, Any]:
-    """Rows and their target."""
-    if not isinstance(test, (tuple, list)) or len(test) != 2:
-        raise DataTypeError(f"test is {_kind(test)}, not two things",
-                            help="give rows and their target: test=(X, y)")
-    return test[0], test[1]
+def test_rows(test: Any) -> tuple[Any, Any, Any]:
+    """Rows, their target, and their weights if there are any."""
+    if not isinstance(test, (tuple, list)) or len(test) not in (2, 3):
+        raise DataTypeError(f"test is {_kind(test)}, not two or three things",
+                            help="give rows and their target: test=(X, y), or with the weights of "
+                                 "the rows: test=(X, y, sample_weight)")
+    return test[0], test[1], test[2] if len(test) == 3 else None
 
 
 def of_type(name: str, value: Any, kind: str) -> None:

@@ -40,6 +40,9 @@ Progress = Callable[[int, int], None]
 # Names of groups, with the names of their columns.
 Groups = Mapping[str, Sequence[str]]
 
+# Rows that the forest never saw, with their target, and with their case weights if they have any.
+TestRows = Union[tuple[Any, Any], tuple[Any, Any, Any]]
+
 # The seed of a forest; ``None`` draws another one for every fit.
 RandomState = Union[int, np.random.RandomState, None]
 

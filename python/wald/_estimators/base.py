@@ -305,8 +305,8 @@ class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
             self._target_names = target_names(given, y, names, cells_of)
         self._target_name = target_name(given, y, names, cells_of)
 
-    def _test(self, X: Any, y: Any) -> _native.Dataset:
-        """Rows that the forest never saw, with their target."""
+    def _test(self, X: Any, y: Any, sample_weight: Any = None) -> _native.Dataset:
+        """Rows that the forest never saw, with their target and their case weights."""
         table, n_targets, y = self._table(X), n_columns(y), self._prepared_again(y)
         with refusals("y"):
             if n_targets == 1:
@@ -314,7 +314,8 @@ class Forest(FittedForest, Ensemble, Leaves, Settings, BaseEstimator):
             else:
                 y = check_array(y, dtype=self._target_dtype, input_name="y")
             self._check_outputs(n_targets)
-        return _native.Dataset(table, self._target_name, self._known_cells(y))
+        return _native.Dataset(table, self._target_name, self._known_cells(y),
+                               weights=checked_weights(sample_weight, table.n_rows))
 
     def _check_outputs(self, n_targets: int) -> None:
         """Refuses another number of targets than the forest has."""

@@ -25,7 +25,7 @@ from wald._tables.refusals import dense
 from wald.errors import MaskingWarning, MeasureError, SettingError
 from wald.typing import (
     CurveMeasure, ExplanationSettings, Floats, GlobalMeasure, Groups, Loss, MeasureSettings,
-    Progress, Unpack, ValueMeasure,
+    Progress, TestRows, Unpack, ValueMeasure,
 )
 
 # The prefix of notes on masking.
@@ -39,14 +39,14 @@ class FittedForest(WeightedForest):
     turns rows and their target into native data.
     """
 
-    def _test(self, X: Any, y: Any) -> _native.Dataset:
+    def _test(self, X: Any, y: Any, sample_weight: Any = None) -> _native.Dataset:
         """Rows that the forest never saw, with their target."""
         raise NotImplementedError
 
     @overload
     def importance(
         self, measure: GlobalMeasure = "mda_breiman_cutler", *,
-        test: tuple[Any, Any] | None = None, loss: Loss | None = None,
+        test: TestRows | None = None, loss: Loss | None = None,
         permutations: Literal["exact"] | int = "exact", groups: Groups | None = None,
         seed: int | None = None, progress: bool | Progress | None = None,
         executor: AnyExecutor | None = None, **settings: Unpack[MeasureSettings],
@@ -55,7 +55,7 @@ class FittedForest(WeightedForest):
     @overload
     def importance(
         self, measure: Literal["recommended"] | list[GlobalMeasure] | tuple[GlobalMeasure, ...], *,
-        test: tuple[Any, Any] | None = None, loss: Loss | None = None,
+        test: TestRows | None = None, loss: Loss | None = None,
         permutations: Literal["exact"] | int = "exact", groups: Groups | None = None,
         seed: int | None = None, progress: bool | Progress | None = None,
         executor: AnyExecutor | None = None, **settings: Unpack[MeasureSettings],
@@ -63,7 +63,7 @@ class FittedForest(WeightedForest):
 
     def importance(
         self, measure: str | Sequence[str] = "mda_breiman_cutler", *,
-        test: tuple[Any, Any] | None = None, loss: Loss | None = None,
+        test: TestRows | None = None, loss: Loss | None = None,
         permutations: Literal["exact"] | int = "exact", groups: Groups | None = None,
         seed: int | None = None, progress: bool | Progress | None = None,
         executor: AnyExecutor | None = None, **settings: Unpack[MeasureSettings],
@@ -76,9 +76,10 @@ class FittedForest(WeightedForest):
             Name of a measure; :func:`wald.measures` lists them. Several share one pass over the
             trees; each setting goes to those that offer it. "recommended" stands for those that
             :func:`wald.advise` recommends on these data.
-        test : tuple (X, y), optional
+        test : tuple (X, y) or (X, y, sample_weight), optional
             Rows that the forest never saw, for measures that use them (others are refused unless
-            one of several does): X of shape (n_test, n_features) and y of shape (n_test,).
+            one of several does): X of shape (n_test, n_features) and y of shape (n_test,), with
+            the case weights of these rows, if they have any.
         loss : str, optional
             "squared", "absolute", "zero_one", "zero_one_vote", "log" or "auc"; the measure's
             default unless given.
@@ -285,7 +286,7 @@ class FittedForest(WeightedForest):
     def _with_tables(self, settings: dict[str, Any], test: Any = None) -> dict[str, Any]:
         """Settings of a measure with their tables as the engine reads them."""
         if test is not None:
-            settings["test"] = self._test(*_checks.pair(test))
+            settings["test"] = self._test(*_checks.test_rows(test))
         if "background" in settings:
             settings["background"] = self._table(settings["background"])
         return settings

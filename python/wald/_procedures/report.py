@@ -18,12 +18,12 @@ from wald._executors.workers import AnyExecutor
 from wald._progress import progress_of
 from wald._results.answer import Answer
 from wald._results.importance import Importance
-from wald.typing import GlobalMeasure, Groups, Progress
+from wald.typing import GlobalMeasure, Groups, Progress, TestRows
 
 
 def report(
     forest: FittedForest, path: str | PathLike[str] = "report.html", *,
-    measures: Iterable[GlobalMeasure] | None = None, test: tuple[Any, Any] | None = None,
+    measures: Iterable[GlobalMeasure] | None = None, test: TestRows | None = None,
     source: str = "data given in Python", command: str | None = None, groups: Groups | None = None,
     quick: bool = False, decimal_mark: Literal[".", ","] = ".", force: bool = False,
     progress: bool | Progress | None = None, executor: AnyExecutor | None = None, **settings: Any,
@@ -46,7 +46,7 @@ def report(
         Names of global measures; ``mdi``, ``mda_breiman_cutler`` and ``sobol_mda`` unless given,
         as far as they apply, from some of the rows and trees where all would take much longer than
         growing: their notes name which.
-    test : tuple (X, y), optional
+    test : tuple (X, y) or (X, y, sample_weight), optional
         Rows that the forest never saw, for measures that use them.
     source : str, default="data given in Python"
         What the page calls the data.

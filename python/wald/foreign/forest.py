@@ -9,6 +9,7 @@ import numpy as np
 import wald._native as _native
 from wald._estimators.fitted import FittedForest
 from wald._results.measures import measures
+from wald._tables.rows import checked_weights
 from wald.errors import DataError, MeasureError
 from wald.foreign.source import Source
 from wald.typing import Floats
@@ -166,8 +167,9 @@ class ForeignForest(FittedForest):
     def _table(self, X: Any) -> _native.Table:
         return self._source.rows.table(X)
 
-    def _test(self, X: Any, y: Any) -> _native.Dataset:
-        return self._source.dataset(X, y)
+    def _test(self, X: Any, y: Any, sample_weight: Any = None) -> _native.Dataset:
+        weights = None if sample_weight is None else checked_weights(sample_weight, len(y))
+        return self._source.dataset(X, y, weights)
 
     def _unit(self) -> str:
         return super()._unit() if self.link == "identity" else _sums(self.link)
