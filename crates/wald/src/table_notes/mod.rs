@@ -1,6 +1,8 @@
 //! What a table does to importances and predictions, whatever the trees: notes on case weights, on clusters, on
-//! rows that occur several times, on levels of few rows and on the scales of several targets.
+//! rows that occur several times, on levels of few rows, on columns that follow from others and on the scales of several
+//! targets.
 
+mod identities;
 mod rare_levels;
 mod scales;
 
@@ -13,9 +15,11 @@ use crate::importance::{DataUsed, Importance};
 use crate::measure::MeasureId;
 use crate::pass::Measured;
 use crate::pass::note_on_splits;
+pub(crate) use crate::table_notes::identities::note_on_identities;
 use crate::table_notes::rare_levels::note_on_rare_levels;
 use crate::table_notes::scales::note_on_scales;
 use crate::words::some_of;
+use crate::work::Kind;
 
 /// Of so many clusters about 74 are out of bag, and fewer than one in fifty donors is of a row's own.
 const MANY_CLUSTERS: usize = 200;
@@ -74,10 +78,19 @@ pub(crate) fn note_on_table(
         if measured.importances.iter().any(is_of_others) { note_on_repeats(data) } else { None };
     let of_levels = config.and_then(|config| note_on_rare_levels(data, config));
     let of_scales = note_on_scales(data);
+    let is_of_its_own = |found: &Importance| {
+        MeasureId::parse(found.id).is_some_and(|id| id.info().facts.kind == Kind::TotalSobol)
+    };
+    let has_own = measured.importances.iter().any(is_of_its_own);
+    // Groups are found of two that follow from each other.
+    let of_identities = if has_own { note_on_identities(data, 3) } else { None };
     for importance in &mut measured.importances {
         importance.notes.extend(of_weights.clone());
         importance.notes.extend(of_levels.clone());
         importance.notes.extend(of_scales.clone());
+        if is_of_its_own(importance) {
+            importance.notes.extend(of_identities.clone());
+        }
         if is_of_others(importance) {
             importance.notes.extend(of_repeats.clone());
         }

@@ -36,7 +36,7 @@ mod truth;
 pub use config::{ConditionalConfig, ConditionalMethod};
 
 use crate::association::case_weights::note_on_weights;
-use crate::data::{Column, ColumnData, Dataset};
+use crate::data::{Column, ColumnData, Dataset, MISSING_LEVEL};
 use crate::error::Error;
 use crate::fingerprint::of_work;
 use crate::folds::fold_of_rows;
@@ -46,8 +46,11 @@ use crate::inference::intervals::Interval;
 use crate::parts::{Written, distributed};
 use crate::pass::note_on_no_split;
 use crate::run::Run;
-use crate::table_notes::note_on_repeats;
-use crate::words::counted;
+use crate::table_notes::{note_on_identities, note_on_repeats};
+use crate::words::{counted, some_of};
+
+/// Columns beyond these are counted only.
+const MOST_NAMED: usize = 3;
 
 /// What a variable adds to the others, with its error and a test.
 #[derive(Debug, Clone, PartialEq)]
@@ -200,5 +203,28 @@ fn notes(data: &Dataset, config: &ConditionalConfig) -> Vec<String> {
             ));
         }
     }
+    notes.extend(
+        note_on_missing(data)
+            .filter(|_| matches!(config.method, ConditionalMethod::SobolCpi { .. })),
+    );
+    notes.extend(note_on_identities(data, 2));
     notes
+}
+
+/// Drawn values stand where there are values, and nowhere else.
+fn note_on_missing(data: &Dataset) -> Option<String> {
+    let has_missing = |column: &&Column| match column.data() {
+        ColumnData::Numeric(values) => values.iter().any(|value| value.is_nan()),
+        ColumnData::Categorical(categories) => categories.codes().contains(&MISSING_LEVEL),
+    };
+    let columns = data.features().columns().iter();
+    let names: Vec<String> =
+        columns.filter(has_missing).map(|column| format!("\"{}\"", column.name())).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "missing values of {} stay missing: the test is one of the values, and does not show whether the target \
+             depends on that they are missing; add a column that states it, or use loco",
+            some_of(&names, MOST_NAMED)
+        )
+    })
 }
