@@ -89,7 +89,12 @@ impl Uncertainty {
     /// What deserves a second look, but for ranks.
     pub fn notes(&self) -> impl Iterator<Item = String> {
         let of_test = self.tested.iter().flat_map(|tested| &tested.notes);
-        self.importance.notes_on_values().chain(of_test).cloned().chain(self.note_on_errors())
+        let of_smallest = self.tested.as_ref().zip(self.adjusted.as_ref());
+        let of_smallest = of_smallest.and_then(|(tested, adjusted)| {
+            tested.note_on_smallest(adjusted, |at| self.importance.name(at).to_owned())
+        });
+        let of_values = self.importance.notes_on_values().chain(of_test).cloned();
+        of_values.chain(of_smallest).chain(self.note_on_errors())
     }
 
     /// Why no rank is narrower than all of them, where that is so.
