@@ -207,10 +207,14 @@ fn nothing_matters(entries: &[AnswerEntry], variance: &str, about: Subject<'_>) 
             let below = below_zero(entries);
             let not_seen =
                 if below.is_empty() { "distinguishable from" } else { "seen to be above" };
+            let why = if has_groups {
+                "they replace each other, or the table is too small to decide"
+            } else {
+                "the table or the leaves are too small to decide, or they replace each other"
+            };
             format!(
                 "The forest explains {} of {variance}, but what {who} adds beyond the others is not \
-                 {not_seen} zero: they replace each other, or the table is too small to \
-                 decide{below}{but}.",
+                 {not_seen} zero: {why}{below}{but}.",
                 number(explained, 2)
             )
         }
@@ -226,7 +230,7 @@ fn no_better_than_the_mean(entries: &[AnswerEntry], variance: &str, but: &str) -
     if missed.is_empty() {
         return format!(
             "No variable is seen to account for any of {variance}: the forest predicts rows it has not \
-             seen no better than their mean does{but}."
+             seen no better than their mean does; it may overfit, which larger leaves reduce{but}."
         );
     }
     format!(

@@ -132,8 +132,8 @@ fn a_forest_that_predicts_nothing_shows_no_relevance() {
     assert_eq!(
         of(&[entry("a", 0.01, 0.02)]),
         "No variable is seen to account for any of the variance of price: the forest predicts rows it has not \
-         seen no better than their mean does; by permutation importance, which counts what others could \
-         replace, b comes first."
+         seen no better than their mean does; it may overfit, which larger leaves reduce; by permutation \
+         importance, which counts what others could replace, b comes first."
     );
 }
 
@@ -242,8 +242,8 @@ fn shares_below_zero_are_not_called_indistinguishable_from_it() {
     assert_eq!(
         first(&[b, c], 0.3),
         "The forest explains 0.30 of the variance of price, but what any variable adds beyond the others is \
-         not seen to be above zero: they replace each other, or the table is too small to decide; the share \
-         of c is below zero: the forest predicts better without it, so that its splits on it follow noise more \
+         not seen to be above zero: the table or the leaves are too small to decide, or they replace each \
+         other; the share of c is below zero: the forest predicts better without it, so that its splits on it follow noise more \
          than the target."
     );
 }
