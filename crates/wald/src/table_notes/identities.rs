@@ -20,7 +20,7 @@ const MOST_MEMBERS: usize = 12;
 const LEAST_COEFFICIENT: f64 = 0.01;
 
 /// The note on numbers each of which follows from the others of a set of at least so many, so that none adds anything to
-/// all others, whatever the set matters.
+/// all others, however much the set matters.
 pub(crate) fn note_on_identities(data: &Dataset, fewest_members: usize) -> Option<String> {
     let group_of = |column: usize| data.groups().of_column()[column];
     let is_divided = |set: &&Vec<usize>| {
@@ -31,7 +31,7 @@ pub(crate) fn note_on_identities(data: &Dataset, fewest_members: usize) -> Optio
     (!found.is_empty()).then(|| {
         format!(
             "each of these numbers follows from the others of its set: {}. None of them adds anything to all \
-             others, whatever the set matters, and how much a forest loses without one only shows how well it \
+             others, however much the set matters, and how much a forest loses without one only shows how well it \
              has learned the others; measure or test the set as a group",
             some_of(&found, MOST_NAMED)
         )
