@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::fingerprint::{of_forest, of_table, of_work};
 use crate::forest::{
     Aggregation, FeatureInfo, Forest, ForestConfig, Keep, Sampler, Sampling, TargetInfo,
-    aligned_training, check_trees,
+    align_target, aligned_training, check_trees,
 };
 use crate::importance::Importance;
 use crate::measure::Measure;
@@ -237,7 +237,9 @@ impl Forest {
             Pass { subject, source, keep: false, new_rows, known, reads_rows, run, together };
         let mut measured = pass.run(folds)?.measured;
         add(&mut measured, wholes, subject, run)?;
-        note_on_table(&mut measured, data, self.config.as_ref());
+        if let Ok(target) = align_target(data, &self.target) {
+            note_on_table(&mut measured, data, &target, self.config.as_ref());
+        }
         note_on_lost_clusters(&mut measured, self, data);
         Ok(measured)
     }
@@ -256,7 +258,7 @@ pub(crate) fn grow_and_rank(
     let training = Training::of(data, run.threads);
     let ground = Ground { data, training: &training, new_rows: &[], before: None };
     let (mut grown, _) = ground.grow_and_measure(config, measures, keep, run)?;
-    note_on_table(&mut grown.measured, data, Some(config));
+    note_on_table(&mut grown.measured, data, data.target(), Some(config));
     Ok((grown, training))
 }
 

@@ -31,6 +31,7 @@ fn json_has_the_summary_the_findings_and_both_objectives() {
         "missingness",
         "imbalance",
         "small_and_smooth",
+        "dependent_rows",
     ];
     assert_eq!(ids, expected);
     // Sizes of penguins go together; two of them have not been measured.

@@ -3,6 +3,7 @@
 use crate::advice::cardinality::cardinality;
 use crate::advice::case_weights::case_weights;
 use crate::advice::dependence::dependence;
+use crate::advice::dependent_rows::dependent_rows;
 use crate::advice::forest_quality::{imbalance, strength, weak_forest};
 use crate::advice::further::further;
 use crate::advice::independent::independent;
@@ -118,6 +119,7 @@ pub fn advise(study: &Study, settings: AdviceSettings, front: &dyn Front) -> Res
         imbalance(study, wording),
         small_and_smooth(distinct, strength.explained, settings.seed, wording, run)?,
     ];
+    findings.extend(dependent_rows(study, wording)?);
     findings.extend(case_weights(study, wording));
     let concern = |id: &str| {
         let of_id = findings.iter().find(|finding| finding.id == id);

@@ -11,6 +11,7 @@ mod advise;
 mod cardinality;
 mod case_weights;
 mod dependence;
+mod dependent_rows;
 mod forest_quality;
 mod further;
 mod independent;

@@ -27,7 +27,7 @@ pub(crate) fn finding<'a>(advice: &'a Advice, id: &str) -> &'a Finding {
     advice.findings.iter().find(|finding| finding.id == id).expect("is looked for")
 }
 
-fn evidence(finding: &Finding, name: &str) -> f64 {
+pub(crate) fn evidence(finding: &Finding, name: &str) -> f64 {
     let found = finding.evidence.iter().find(|one| one.name == name).expect("is reported");
     found.value.expect("is defined")
 }

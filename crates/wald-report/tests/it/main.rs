@@ -4,6 +4,7 @@
 mod advice;
 mod advice_thresholds;
 mod answer;
+mod dependent_rows;
 mod disagreement;
 mod explanations;
 mod hidden;

@@ -21,6 +21,7 @@ mod independence;
 mod pairs;
 mod ranks;
 mod screening;
+mod serial;
 #[cfg(test)]
 mod tests;
 
@@ -28,3 +29,4 @@ pub use independence::{Independence, independence};
 pub(crate) use pairs::Pairs;
 pub use ranks::Ranked;
 pub(crate) use screening::Screening;
+pub(crate) use serial::{serial_correlation, trend};

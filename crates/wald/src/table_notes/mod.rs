@@ -1,7 +1,8 @@
 //! What a table does to importances and predictions, whatever the trees: notes on case weights, on clusters, on
-//! rows that occur several times, on levels of few rows, on columns that follow from others and on the scales of several
-//! targets.
+//! rows that occur several times or depend on each other, on levels of few rows, on columns that follow from others
+//! and on the scales of several targets.
 
+mod dependent_rows;
 mod identities;
 mod rare_levels;
 mod scales;
@@ -9,7 +10,7 @@ mod scales;
 use std::collections::HashMap;
 
 use crate::association::case_weights::{self, note_on_weights};
-use crate::data::{Column, ColumnData, Dataset, repeats};
+use crate::data::{Column, ColumnData, Dataset, Target, repeats};
 use crate::forest::{Forest, ForestConfig, Tree};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::MeasureId;
@@ -20,6 +21,9 @@ use crate::table_notes::rare_levels::note_on_rare_levels;
 use crate::table_notes::scales::note_on_scales;
 use crate::words::some_of;
 use crate::work::Kind;
+
+pub(crate) use crate::table_notes::dependent_rows::note_on_dependent_rows;
+pub use crate::table_notes::dependent_rows::{RowDependence, row_dependence};
 
 /// Of so many clusters about 74 are out of bag, and fewer than one in fifty donors is of a row's own.
 const MANY_CLUSTERS: usize = 200;
@@ -59,11 +63,12 @@ fn permutes_clusters(id: &str) -> bool {
     MeasureId::parse(id).is_some_and(|id| id.info().facts.permutes_clusters)
 }
 
-/// Adds notes to the importances of a forest, where wald has grown it by these settings. Forests that procedures
-/// grow by themselves have none.
+/// Adds notes to the importances of a forest, where wald has grown it by these settings; `target` has the order of
+/// classes of the forest. Forests that procedures grow by themselves have none.
 pub(crate) fn note_on_table(
     measured: &mut Measured,
     data: &Dataset,
+    target: &Target,
     config: Option<&ForestConfig>,
 ) {
     if measured.importances.is_empty() {
@@ -84,6 +89,7 @@ pub(crate) fn note_on_table(
     let has_own = measured.importances.iter().any(is_of_its_own);
     // Groups are found of two that follow from each other.
     let of_identities = if has_own { note_on_identities(data, 3) } else { None };
+    let of_rows = note_on_dependent_rows(data, target, |row| measured.out_of_bag.prediction(row));
     for importance in &mut measured.importances {
         importance.notes.extend(of_weights.clone());
         importance.notes.extend(of_levels.clone());
@@ -91,6 +97,7 @@ pub(crate) fn note_on_table(
         if is_of_its_own(importance) {
             importance.notes.extend(of_identities.clone());
         }
+        importance.notes.extend(of_rows.clone());
         if is_of_others(importance) {
             importance.notes.extend(of_repeats.clone());
         }

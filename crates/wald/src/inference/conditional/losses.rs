@@ -24,6 +24,8 @@ pub(super) struct Full {
     forests: Vec<Forest>,
     /// One per row.
     losses: Vec<f64>,
+    /// Of held-out rows, row after row.
+    predictions: Vec<f64>,
 }
 
 /// What names the random numbers of forests.
@@ -38,6 +40,12 @@ pub(super) enum Step {
 impl Full {
     pub(super) fn losses(&self) -> &[f64] {
         &self.losses
+    }
+
+    /// The prediction for a row by the forest that has not seen it.
+    pub(super) fn prediction(&self, row: usize) -> &[f64] {
+        let n_outputs = self.predictions.len() / self.losses.len();
+        &self.predictions[row * n_outputs..(row + 1) * n_outputs]
     }
 
     /// Whether any tree has a split.
@@ -64,7 +72,9 @@ impl<'a> Losses<'a> {
 
     /// Forests on all variables, and the squared errors of held-out rows.
     pub(super) fn full(&self, run: &Run) -> Result<Full, Error> {
-        let mut full = Full { forests: Vec::new(), losses: vec![0.0; self.data.n_rows()] };
+        let (n_rows, n_outputs) = (self.data.n_rows(), self.data.target().n_outputs());
+        let (losses, predictions) = (vec![0.0; n_rows], vec![0.0; n_rows * n_outputs]);
+        let mut full = Full { forests: Vec::new(), losses, predictions };
         for (fold, [held_out, rest]) in self.folds.iter().enumerate() {
             let training = self.training(rest)?;
             let config = ForestConfig {
@@ -76,6 +86,10 @@ impl<'a> Losses<'a> {
             let predictions = forest.predict(&self.features(held_out)?, part)?;
             for (&row, loss) in held_out.iter().zip(self.losses(held_out, &predictions)) {
                 full.losses[row as usize] = loss;
+            }
+            for (&row, prediction) in held_out.iter().zip(predictions.chunks_exact(n_outputs)) {
+                let start = row as usize * n_outputs;
+                full.predictions[start..start + n_outputs].copy_from_slice(prediction);
             }
             full.forests.push(forest);
             run.progress.advance();

@@ -46,7 +46,7 @@ use crate::inference::intervals::Interval;
 use crate::parts::{Written, distributed};
 use crate::pass::note_on_no_split;
 use crate::run::Run;
-use crate::table_notes::{note_on_identities, note_on_repeats};
+use crate::table_notes::{note_on_dependent_rows, note_on_identities, note_on_repeats};
 use crate::words::{counted, some_of};
 
 /// Columns beyond these are counted only.
@@ -159,6 +159,8 @@ pub fn conditional_test(
     let tested: Vec<Option<f64>> = p_values.iter().copied().map(Some).collect();
     let adjusted = config.adjustment.adjust(&tested).into_iter().flatten().collect();
     let mut notes = notes(data, config);
+    let prediction = |row: usize| Some(full.prediction(row).to_vec());
+    notes.extend(note_on_dependent_rows(data, data.target(), prediction));
     if !full.has_splits() {
         notes.push(note_on_no_split());
     }
