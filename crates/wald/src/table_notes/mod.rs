@@ -1,9 +1,10 @@
 //! What a table does to importances and predictions, whatever the trees: notes on case weights, on clusters, on
-//! rows that occur several times or depend on each other, on levels of few rows, on columns that follow from others
-//! and on the scales of several targets.
+//! rows that occur several times or depend on each other, on levels of few rows, on columns that follow from others, on
+//! outlying targets and on the scales of several ones.
 
 mod dependent_rows;
 mod identities;
+mod outlying;
 mod rare_levels;
 mod scales;
 
@@ -17,6 +18,7 @@ use crate::measure::MeasureId;
 use crate::pass::Measured;
 use crate::pass::note_on_splits;
 pub(crate) use crate::table_notes::identities::note_on_identities;
+use crate::table_notes::outlying::note_on_outlying_targets;
 use crate::table_notes::rare_levels::note_on_rare_levels;
 use crate::table_notes::scales::note_on_scales;
 use crate::words::some_of;
@@ -89,6 +91,7 @@ pub(crate) fn note_on_table(
     let has_own = measured.importances.iter().any(is_of_its_own);
     // Groups are found of two that follow from each other.
     let of_identities = if has_own { note_on_identities(data, 3) } else { None };
+    let of_outlying = note_on_outlying_targets(data);
     let of_rows = note_on_dependent_rows(data, target, |row| measured.out_of_bag.prediction(row));
     for importance in &mut measured.importances {
         importance.notes.extend(of_weights.clone());
@@ -97,6 +100,7 @@ pub(crate) fn note_on_table(
         if is_of_its_own(importance) {
             importance.notes.extend(of_identities.clone());
         }
+        importance.notes.extend(of_outlying.clone());
         importance.notes.extend(of_rows.clone());
         if is_of_others(importance) {
             importance.notes.extend(of_repeats.clone());
