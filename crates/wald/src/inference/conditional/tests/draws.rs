@@ -171,7 +171,7 @@ fn columns_that_follow_others_closely_are_rarely_found() {
 /// these: few rows of each level show what they follow.
 #[test]
 fn levels_that_follow_others_are_rarely_found() {
-    const N: u64 = 12;
+    const N: u64 = 3;
     const LEVELS: usize = 20;
     let named = |name: &str, codes: &[usize]| {
         let levels = (0..LEVELS).map(|level| level.to_string()).collect();
@@ -190,7 +190,7 @@ fn levels_that_follow_others_are_rarely_found() {
             let y = (0..rows.len()).map(|row| signal(row) + rows[row][4]).collect();
             let target = Target::regression("y", y).expect("finite");
             let data = Dataset::new(columns.collect(), target).expect("consistent");
-            let config = config(20, ConditionalMethod::SobolCpi { draws: 5 });
+            let config = config(10, ConditionalMethod::SobolCpi { draws: 3 });
             conditional_test(&data, &config, &Run::all()).expect("a test").p_values[0]
         };
         let sum = |row: &[f64; 6]| row[0] + row[1] + row[2] + row[3];
@@ -221,6 +221,6 @@ fn levels_that_follow_others_are_rarely_found() {
         });
         of_levels += u32::from(p < 0.05);
     }
-    // More than three of twelve have a probability of .002 at a level of 5 %.
-    assert!(of_sum <= 3 && of_levels <= 3, "{of_sum} {of_levels}");
+    // Two of three have a probability of .007 at a level of 5 %.
+    assert!(of_sum <= 1 && of_levels <= 1, "{of_sum} {of_levels}");
 }
