@@ -1,5 +1,6 @@
 //! What matters, in sentences and as shares with their intervals: what a report begins with.
 
+mod nothing;
 mod sentences;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! The p-values of one measure.
 
+use crate::table_notes::MOST_NAMED;
 use crate::words::some_of;
 
 /// The p-values of one measure.
@@ -17,9 +18,6 @@ pub struct Tested {
 
 /// Adjusted p-values above this are no evidence by convention.
 const LEVEL: f64 = 0.05;
-
-/// Variables beyond these are counted only.
-const MOST_NAMED: usize = 3;
 
 impl Tested {
     /// The note on variables that no importance of an irrelevant one is as large as, but whose adjusted p-value is large,

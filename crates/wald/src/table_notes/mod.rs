@@ -34,7 +34,7 @@ const MANY_CLUSTERS: usize = 200;
 const MOST_COMPARED: usize = 200_000;
 
 /// Columns beyond these are counted only.
-const MOST_NAMED: usize = 3;
+pub(crate) const MOST_NAMED: usize = 3;
 
 /// The note on a forest whose trees drew rows by clusters that the table does not have.
 pub(crate) fn note_on_lost_clusters(measured: &mut Measured, forest: &Forest, data: &Dataset) {

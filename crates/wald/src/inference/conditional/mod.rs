@@ -46,11 +46,8 @@ use crate::inference::intervals::Interval;
 use crate::parts::{Written, distributed};
 use crate::pass::note_on_no_split;
 use crate::run::Run;
-use crate::table_notes::{note_on_dependent_rows, note_on_identities, note_on_repeats};
+use crate::table_notes::{MOST_NAMED, note_on_dependent_rows, note_on_identities, note_on_repeats};
 use crate::words::{counted, some_of};
-
-/// Columns beyond these are counted only.
-const MOST_NAMED: usize = 3;
 
 /// What a variable adds to the others, with its error and a test.
 #[derive(Debug, Clone, PartialEq)]
