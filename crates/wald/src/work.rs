@@ -9,5 +9,7 @@ pub use crate::measure::projection::sobol_mda::{jointly, too_large};
 pub use crate::measure::projection::total_sobol_regrow::regrown;
 pub use crate::measure::{compared_trees, is_comparable, smaller_mtry};
 pub use crate::random::{Purpose, Stream, scattered_rows};
-pub use crate::table_notes::{RowDependence, note_on_predictions, notes_on_forest, row_dependence};
+pub use crate::table_notes::{
+    RowDependence, note_on_predictions, notes_on_forest, row_dependence, slow_variables,
+};
 pub use crate::threads::ordered;

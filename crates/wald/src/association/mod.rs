@@ -29,4 +29,5 @@ pub use independence::{Independence, independence};
 pub(crate) use pairs::Pairs;
 pub use ranks::Ranked;
 pub(crate) use screening::Screening;
-pub(crate) use serial::{serial_correlation, trend};
+pub use serial::changes_slowly;
+pub(crate) use serial::{MATERIAL, STANDARD_ERRORS, serial_correlation, trend};

@@ -1,6 +1,15 @@
 //! How much neighbours of a series resemble each other.
 
+use std::collections::BTreeMap;
+
 use crate::association::ranks::ranks;
+use crate::data::{Column, ColumnData};
+
+/// A smaller correlation changes errors little.
+pub(crate) const MATERIAL: f64 = 0.1;
+
+/// One-sided p .0002, since neighbours are compared in every table.
+pub(crate) const STANDARD_ERRORS: f64 = 3.5;
 
 /// Correlations of the values of a series with the next ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,6 +41,39 @@ pub(crate) fn serial_correlation(values: &[f64]) -> Option<Serial> {
         standard_errors: correlation * n.sqrt(),
         of_values: sum / sum_of_squares.sqrt(),
     })
+}
+
+/// Whether the values of a column are more alike in neighbouring rows than in others, by more than chance: one-sided
+/// p .0002, and a correlation of more than .1. Cost O(n log n).
+pub fn changes_slowly(column: &Column, rows: &[u32]) -> bool {
+    match column.data() {
+        ColumnData::Numeric(values) => {
+            let of_rows = rows.iter().map(|&row| values[row as usize]);
+            let known: Vec<f64> = of_rows.filter(|value| !value.is_nan()).collect();
+            serial_correlation(&known)
+                .is_some_and(|found| are_alike(found.correlation, known.len() as f64))
+        }
+        ColumnData::Categorical(levels) => {
+            let codes: Vec<u32> = rows.iter().map(|&row| levels.codes()[row as usize]).collect();
+            are_alike(agreement(&codes), codes.len() as f64)
+        }
+    }
+}
+
+fn are_alike(correlation: f64, n: f64) -> bool {
+    correlation > MATERIAL && correlation * n.sqrt() > STANDARD_ERRORS
+}
+
+/// How much more often neighbours have equal levels than two rows at random, as a share of how often these differ: 0
+/// on average of random orders, with a standard deviation of at most 1 / sqrt(n); 1 where each level comes in one run.
+fn agreement(codes: &[u32]) -> f64 {
+    let n = codes.len() as f64;
+    let mut counts: BTreeMap<u32, f64> = BTreeMap::new();
+    codes.iter().for_each(|&code| *counts.entry(code).or_default() += 1.0);
+    let by_chance =
+        counts.values().map(|count| count * (count - 1.0)).sum::<f64>() / (n * (n - 1.0));
+    let n_equal = codes.windows(2).filter(|pair| pair[0] == pair[1]).count() as f64;
+    if by_chance < 1.0 { (n_equal / (n - 1.0) - by_chance) / (1.0 - by_chance) } else { 0.0 }
 }
 
 /// The correlation of the ranks of the values with their places in the series (Spearman 1904).
@@ -81,6 +123,51 @@ mod tests {
         assert!((sum / 24.0 + 1.0 / 4.0).abs() < 1e-12, "{sum}");
         assert!((trend(&[1.0, 2.0, 4.0, 90.0]) - 1.0).abs() < 1e-12);
         assert_eq!(trend(&[3.0; 4]), 0.0);
+    }
+
+    /// Of two levels agreement is the correlation of neighbouring indicators, but for terms of 1 / n; of random orders
+    /// its mean is zero.
+    #[test]
+    fn levels_of_neighbours_agree_by_more_than_chance() {
+        let codes = [0, 0, 0, 1, 1, 1];
+        // Of 15 pairs of rows 6 have equal levels, of 5 pairs of neighbours 4.
+        let expected = (0.8 - 0.4) / (1.0 - 0.4);
+        assert!((agreement(&codes) - expected).abs() < 1e-12);
+        assert_eq!(agreement(&[3; 5]), 0.0);
+        let mut stream = Stream::new(1, 0, Purpose::Signs);
+        let mut levels: Vec<u32> = (0..200).map(|row| row * row % 7 % 3).collect();
+        let found: Vec<f64> = (0..400)
+            .map(|_| {
+                stream.shuffle(&mut levels);
+                agreement(&levels) * 200_f64.sqrt()
+            })
+            .collect();
+        let mean = found.iter().sum::<f64>() / found.len() as f64;
+        let variance = found.iter().map(|z| (z - mean).powi(2)).sum::<f64>() / found.len() as f64;
+        assert!(mean.abs() < 0.2 && variance < 1.2, "{mean} {variance}");
+    }
+
+    #[test]
+    fn columns_that_are_constant_in_persons_change_slowly() {
+        let rows: Vec<u32> = (0..400).collect();
+        let of_person = |row: &u32| Stream::new(1, (row / 10) as usize, Purpose::Signs).unit();
+        let of_row = |row: &u32| Stream::new(2, *row as usize, Purpose::Signs).unit();
+        let numeric = |of: &dyn Fn(&u32) -> f64| {
+            Column::numeric("x", rows.iter().map(of).collect()).expect("finite")
+        };
+        let levels = |of: &dyn Fn(&u32) -> f64| {
+            let codes = rows.iter().map(|row| (4.0 * of(row)) as u32).collect();
+            let names = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
+            Column::categorical("x", names, codes).expect("four levels")
+        };
+        assert!(changes_slowly(&numeric(&of_person), &rows));
+        assert!(changes_slowly(&levels(&of_person), &rows));
+        assert!(!changes_slowly(&numeric(&of_row), &rows));
+        assert!(!changes_slowly(&levels(&of_row), &rows));
+        // Missing values are left out, of rows that are not looked at nothing is known.
+        let missing = numeric(&|row| if row % 3 == 0 { f64::NAN } else { of_person(row) });
+        assert!(changes_slowly(&missing, &rows));
+        assert!(!changes_slowly(&numeric(&of_person), &[0, 10, 20, 30]));
     }
 
     /// Standard errors of independent values have mean near zero and variance near one, with and without smooth

@@ -1,13 +1,18 @@
 //! What the importances of forests on some of the columns are compared by.
 
 use crate::association::case_weights;
-use crate::data::Dataset;
+use crate::data::{Dataset, Training};
 use crate::error::Error;
-use crate::forest::ForestConfig;
+use crate::forest::{ForestConfig, Keep};
 use crate::importance::{DataUsed, Importance};
 use crate::measure::{Measure, Permutations};
+use crate::measuring::Ground;
 use crate::pass::NO_SPLIT;
-use crate::table_notes::note_on_repeats;
+use crate::run::Run;
+use crate::table_notes::{note_on_dependent_rows, note_on_outlying_targets, note_on_repeats};
+
+/// Trees whose out-of-bag residuals show whether neighbouring rows depend on each other.
+const TREES_OF_RESIDUALS: usize = 50;
 
 /// Importances of which larger ones are more important; what is no number is undefined.
 pub(super) fn increasing(importance: &Importance, small_is_important: bool) -> Vec<Option<f64>> {
@@ -26,12 +31,39 @@ pub(super) fn without_splits(n_without: usize, n_all: usize, all: &str) -> Optio
     Some(format!("{what}: more rows or smaller leaves would let trees divide them"))
 }
 
-/// A note where case weights make the importances of small leaves wrong, or rows are copies of others.
-pub(super) fn note_on_table(data: &Dataset, config: &ForestConfig) -> Option<String> {
-    let least = config.resolve(data).ok()?.min_leaf_size;
-    let of_weights = case_weights::note_on_weights(data, least as f64);
-    let both: Vec<String> = of_weights.into_iter().chain(note_on_repeats(data)).collect();
-    (!both.is_empty()).then(|| both.join("; "))
+/// A note where case weights make the importances of small leaves wrong, rows are copies of others or depend on their
+/// neighbours, or a few rows have most of the variance. Cost of a forest of 50 trees.
+///
+/// # Errors
+/// [`Error::Cancelled`].
+pub(super) fn note_on_table(
+    data: &Dataset,
+    config: &ForestConfig,
+    run: &Run,
+) -> Result<Option<String>, Error> {
+    let least = config.resolve(data)?.min_leaf_size;
+    let notes = [
+        case_weights::note_on_weights(data, least as f64),
+        note_on_repeats(data),
+        note_on_outlying_targets(data),
+        note_on_rows(data, config, run)?,
+    ];
+    let notes: Vec<String> = notes.into_iter().flatten().collect();
+    Ok((!notes.is_empty()).then(|| notes.join("; ")))
+}
+
+/// The note on residuals that neighbouring rows share, of a forest on all variables.
+fn note_on_rows(data: &Dataset, config: &ForestConfig, run: &Run) -> Result<Option<String>, Error> {
+    if data.clusters().is_some() {
+        return Ok(None);
+    }
+    let n_trees = config.n_trees.min(TREES_OF_RESIDUALS);
+    let config = ForestConfig { n_trees, ..config.clone() };
+    let training = Training::of(data, run.threads);
+    let ground = Ground { data, training: &training, new_rows: &[], before: None };
+    let (grown, _) = ground.grow_and_measure(&config, &[], Keep::Nothing, &run.part())?;
+    let out_of_bag = &grown.measured.out_of_bag;
+    Ok(note_on_dependent_rows(data, data.target(), |row| out_of_bag.prediction(row)))
 }
 
 /// Refuses measures that need more than the rows to grow on; `why_no_test` is why there are no test
@@ -54,4 +86,70 @@ pub(super) fn check_measure(measure: &Measure, why_no_test: &str) -> Result<(), 
         ));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Column, Target};
+    use crate::measure::MeasureId;
+    use crate::random::{Purpose, Stream};
+    use crate::run::Threads;
+    use crate::selection::{BorutaConfig, IpssConfig, SelectionConfig, SelectionState};
+
+    /// What 20 persons are measured to have five times; the target differs between them by so much.
+    fn persons(of_person: f64, last: f64) -> Dataset {
+        let mut stream = Stream::new(1, 0, Purpose::Signs);
+        let mut uniform = || 2.0 * stream.unit() - 1.0;
+        let (mut age, mut dose, mut response) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..20 {
+            let (years, person) = (uniform(), uniform());
+            for _ in 0..5 {
+                age.push(years);
+                dose.push(uniform());
+                response.push(dose[dose.len() - 1] + of_person * person + uniform());
+            }
+        }
+        response[99] += last;
+        let column = |name: &str, values| Column::numeric(name, values).expect("finite");
+        let target = Target::regression("response", response).expect("finite");
+        Dataset::new(vec![column("age", age), column("dose", dose)], target).expect("consistent")
+    }
+
+    fn forest() -> ForestConfig {
+        ForestConfig { n_trees: 20, ..ForestConfig::default() }
+    }
+
+    /// The notes of Boruta, ipss and elimination.
+    fn notes(data: &Dataset) -> [Option<String>; 3] {
+        let run = Run::on(Threads::ONE);
+        let boruta =
+            BorutaConfig { max_runs: 8, ..BorutaConfig::new(forest()).expect("a measure") };
+        let ipss = IpssConfig { pairs: 5, ..IpssConfig::new(forest()).expect("a measure") };
+        let measure = MeasureId::MdaBreimanCutler.into();
+        let selection = SelectionConfig { folds: 2, ..SelectionConfig::new(forest(), measure) };
+        let state = SelectionState::new(data, &selection);
+        [
+            crate::selection::boruta(data, &boruta, &run).expect("valid").note(),
+            crate::selection::ipss(data, &ipss, &run).expect("valid").note(),
+            crate::select(data, &selection, state, |_| {}, &run).expect("valid").note,
+        ]
+    }
+
+    #[test]
+    fn all_selections_note_dependent_rows_and_outlying_targets() {
+        let has = |data: &Dataset, words: &str| {
+            notes(data).map(|note| note.is_some_and(|note| note.contains(words)))
+        };
+        let dependent = "neighbouring rows of the table have similar residuals";
+        assert_eq!(has(&persons(3.0, 0.0), dependent), [true; 3]);
+        assert_eq!(has(&persons(0.0, 0.0), dependent), [false; 3]);
+        let clusters = (0..100).map(|row| row / 5).collect();
+        let of_persons = persons(3.0, 0.0).with_clusters(clusters).expect("one per row");
+        let note = note_on_table(&of_persons, &forest(), &Run::on(Threads::ONE)).expect("valid");
+        assert_eq!(note, None);
+        let outlying = "most outlying 3 of 100 rows";
+        assert_eq!(has(&persons(0.0, 90.0), outlying), [true; 3]);
+        assert_eq!(has(&persons(0.0, 0.0), outlying), [false; 3]);
+    }
 }

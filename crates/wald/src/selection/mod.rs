@@ -85,7 +85,8 @@ pub fn select(
     run: &Run,
 ) -> Result<Selection, Error> {
     let state = eliminate(data, config, state, usize::MAX, finished, run)?;
-    Ok(Selection::of(data, config, &config.check(data)?, &state))
+    let note = forest::note_on_table(data, &config.forest, run)?;
+    Ok(Selection::of(data, config, &config.check(data)?, &state, note))
 }
 
 /// The first step of [`select`]: adds up to `at_most` eliminations to those that are done, so that

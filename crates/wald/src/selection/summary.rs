@@ -5,7 +5,6 @@ use serde::Serialize;
 use crate::data::Dataset;
 use crate::data::response_variance as variance;
 use crate::selection::elimination::Elimination;
-use crate::selection::forest::note_on_table;
 use crate::selection::part::Part;
 use crate::selection::settings::SelectionConfig;
 use crate::selection::state::SelectionState;
@@ -29,7 +28,8 @@ pub struct Selection {
     pub order: Vec<usize>,
     /// True when standard errors are over repetitions, false when over folds.
     pub is_error_over_repeats: bool,
-    /// Why variables may leave in a wrong order, where case weights and small leaves make them.
+    /// Why variables may leave in a wrong order: case weights and small leaves, copies of rows, rows that depend on
+    /// their neighbours, outlying targets.
     pub note: Option<String>,
 }
 
@@ -93,6 +93,7 @@ impl Selection {
         config: &SelectionConfig,
         sizes: &[usize],
         state: &SelectionState,
+        note: Option<String>,
     ) -> Self {
         let all_rows = state.get(Part::AllRows);
         let order: Vec<usize> = all_rows.map_or(Vec::new(), positions);
@@ -134,7 +135,7 @@ impl Selection {
             folds: found.into_iter().map(of_fold).collect(),
             order,
             is_error_over_repeats: config.repeats > 1,
-            note: note_on_table(data, &config.forest),
+            note,
         }
     }
 }

@@ -2,17 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::association::{serial_correlation, trend};
+use crate::association::{MATERIAL, STANDARD_ERRORS, changes_slowly, serial_correlation, trend};
 use crate::data::{ColumnData, Dataset, Response, Target};
 
 /// Fewer residuals are not compared.
 const FEWEST_ROWS: usize = 50;
-
-/// A smaller correlation changes errors little.
-const MATERIAL: f64 = 0.1;
-
-/// One-sided p .0002, since residuals of every table are compared.
-const STANDARD_ERRORS: f64 = 3.5;
 
 /// One-sided p .05 of the values themselves: ranks of the residuals of rare classes and of many zeros are those of
 /// predictions, which are smooth where the table is sorted by a variable.
@@ -83,6 +77,16 @@ pub fn row_dependence(
         }
     }
     Some(found)
+}
+
+/// The variables, by their places, of which a column changes little from row to row: they seem to matter where rows
+/// depend on their neighbours, as they tell them apart. Cost O(columns * rows log rows).
+pub fn slow_variables(data: &Dataset) -> Vec<usize> {
+    let rows = data.rows_of_positive_weight();
+    let columns = data.features().columns();
+    let is_slow = |column: &u32| changes_slowly(&columns[*column as usize], &rows);
+    let members = data.groups().members().iter().enumerate();
+    members.filter(|(_, columns)| columns.iter().any(is_slow)).map(|(at, _)| at).collect()
 }
 
 /// The note on residuals that neighbouring rows share.

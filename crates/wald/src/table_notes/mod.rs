@@ -18,14 +18,14 @@ use crate::measure::MeasureId;
 use crate::pass::Measured;
 use crate::pass::note_on_splits;
 pub(crate) use crate::table_notes::identities::note_on_identities;
-use crate::table_notes::outlying::note_on_outlying_targets;
+pub(crate) use crate::table_notes::outlying::note_on_outlying_targets;
 use crate::table_notes::rare_levels::note_on_rare_levels;
 use crate::table_notes::scales::note_on_scales;
 use crate::words::some_of;
 use crate::work::Kind;
 
 pub(crate) use crate::table_notes::dependent_rows::note_on_dependent_rows;
-pub use crate::table_notes::dependent_rows::{RowDependence, row_dependence};
+pub use crate::table_notes::dependent_rows::{RowDependence, row_dependence, slow_variables};
 
 /// Of so many clusters about 74 are out of bag, and fewer than one in fifty donors is of a row's own.
 const MANY_CLUSTERS: usize = 200;

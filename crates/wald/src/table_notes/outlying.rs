@@ -15,7 +15,7 @@ const FEWEST_OUTLYING: usize = 3;
 const MOST_OF_THE_VARIANCE: f64 = 0.7;
 
 /// The note on a number whose variance is nearly that of a few rows. Cost O(n log n).
-pub(super) fn note_on_outlying_targets(data: &Dataset) -> Option<String> {
+pub(crate) fn note_on_outlying_targets(data: &Dataset) -> Option<String> {
     let Response::Regression(values) = data.target().response() else { return None };
     let rows = data.rows_of_positive_weight();
     if rows.len() < FEWEST_ROWS {

@@ -23,6 +23,7 @@ use crate::error::Error;
 use crate::run::Run;
 use crate::selection::boruta::run::Runs;
 use crate::selection::boruta::tally::Tally;
+use crate::selection::forest::note_on_table;
 
 /// Confirms or rejects every variable.
 ///
@@ -60,5 +61,6 @@ pub fn boruta(data: &Dataset, config: &BorutaConfig, run: &Run) -> Result<Boruta
     if config.rough_fix {
         tally.fix_roughly();
     }
-    Ok(Boruta::of(data, config, tally, runs.seen))
+    let of_table = note_on_table(data, &config.forest, run)?;
+    Ok(Boruta::of(data, config, tally, runs.seen, of_table))
 }

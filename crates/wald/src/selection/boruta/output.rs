@@ -10,7 +10,7 @@ use crate::selection::boruta::decisions::Decision;
 use crate::selection::boruta::run::Seen;
 use crate::selection::boruta::settings::BorutaConfig;
 use crate::selection::boruta::tally::Tally;
-use crate::selection::forest::{note_on_table, without_splits};
+use crate::selection::forest::without_splits;
 use crate::words::counted;
 
 /// What Boruta found.
@@ -94,7 +94,13 @@ struct VariableObject<'a> {
 }
 
 impl Boruta {
-    pub(super) fn of(data: &Dataset, config: &BorutaConfig, tally: Tally, seen: Seen) -> Self {
+    pub(super) fn of(
+        data: &Dataset,
+        config: &BorutaConfig,
+        tally: Tally,
+        seen: Seen,
+        of_table: Option<String>,
+    ) -> Self {
         let measure = config.measure.id();
         let ranks = tally.ranking();
         let small_is_important = measure.info().small_is_important;
@@ -123,7 +129,7 @@ impl Boruta {
             small_is_important,
             unit: seen.unit,
             n_without_splits: seen.n_without_splits,
-            of_table: note_on_table(data, &config.forest),
+            of_table,
         }
     }
 

@@ -61,6 +61,6 @@ pub fn ipss(data: &Dataset, config: &IpssConfig, run: &Run) -> Result<Ipss, Erro
     let n_halves = halves.importances.len();
     let paths = Paths::new(halves.importances, n_competing);
     let found = Ipss::of(names, &paths, config.power);
-    let of_table = note_on_table(data, &config.forest);
+    let of_table = note_on_table(data, &config.forest, run)?;
     Ok(Ipss { n_halves, n_without_splits: halves.n_without_splits, of_table, ..found })
 }
