@@ -5,6 +5,7 @@ pub use crate::data::{Repeats, repeats, response_variance};
 pub use crate::explain::TrainingRows;
 pub use crate::measure::definition::verdicts::{Judgement, Row, Validity, Verdicts};
 pub use crate::measure::definition::{Facts, Kind, Term};
+pub use crate::measure::projection::sobol_first::first_order;
 pub use crate::measure::projection::sobol_mda::{jointly, too_large};
 pub use crate::measure::projection::total_sobol_regrow::regrown;
 pub use crate::measure::{compared_trees, is_comparable, smaller_mtry};

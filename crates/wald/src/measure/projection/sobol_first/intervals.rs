@@ -13,6 +13,7 @@ use super::away;
 use crate::data::{RankedKind, TrainingResponse};
 use crate::forest::{Aggregation, RankedNode};
 use crate::measure::projection::kernel::projected_cart::vote;
+use crate::measure::projection::sobol_first::errors::Predictions;
 use crate::pass::TreeView;
 
 /// A threshold: codes from `below` on are right of it; and the smallest depth of its splits.
@@ -60,8 +61,14 @@ impl<'a> Intervals<'a> {
     }
 
     /// The sum over out-of-bag rows of response times projected prediction, both less their mean;
-    /// `None` for groups that are no single number without missing values.
-    pub(super) fn of_group(&self, view: &TreeView<'_>, group: usize) -> Option<f64> {
+    /// `None` for groups that are no single number without missing values. Predictions are kept where there is a place
+    /// for them.
+    pub(super) fn of_group(
+        &self,
+        view: &TreeView<'_>,
+        group: usize,
+        kept: Option<&mut Predictions>,
+    ) -> Option<f64> {
         let features = view.training.features();
         let [column] = view.groups.members()[group][..] else { return None };
         let canonical = features.canonical(column);
@@ -73,6 +80,11 @@ impl<'a> Intervals<'a> {
         let place_of = |row: u32| place[codes[row as usize] as usize] as usize;
         let sums = self.sums(view, cuts.len() + 1, place_of);
         let values = self.values(cuts, &sums);
+        if let Some(kept) = kept {
+            let places = self.out_of_bag.iter().map(|&row| place_of(row));
+            let of_rows = places.map(|place| &values[place * sums.n_outputs..][..sums.n_outputs]);
+            of_rows.enumerate().for_each(|(at, values)| kept.set(at, group, values));
+        }
         Some(values.iter().zip(&sums.away).map(|(value, away)| value * away).sum())
     }
 

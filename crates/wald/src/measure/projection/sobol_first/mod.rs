@@ -9,6 +9,7 @@
 //! by rank (Gamboa, Gremaud, Klein & Lagnoux 2022) and by nearest neighbours (Broto, Bachoc & Depecker
 //! 2020) have this form, too.
 
+mod errors;
 mod intervals;
 mod partition;
 mod second_order;
@@ -17,9 +18,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::TrainingResponse;
+use crate::data::{Dataset, TrainingResponse, Truth};
 use crate::error::Error;
-use crate::forest::Aggregation;
+use crate::forest::{Aggregation, Forest};
 use crate::importance::{DataUsed, Importance, Pairs};
 use crate::measure::definition::references::{
     BENARD_SHAFF_2022, BROTO_2020, GAMBOA_2022, Reference, SOBOL_1993,
@@ -34,6 +35,8 @@ use crate::measure::kernel::over_trees::mean_over_trees;
 use crate::measure::kernel::running_means::RunningMeans;
 use crate::measure::projection::kernel::projected_cart::Projection;
 use crate::pass::{Fold, Outcome, Plan, Subject, TreeView};
+use crate::run::Run;
+use errors::{PredictionSums, Predictions};
 use intervals::Intervals;
 
 const WITH_OTHERS: &str = "\
@@ -96,13 +99,7 @@ impl MeasureDef for Definition {
     const VERDICTS: Option<Verdicts> = Some(Verdicts { place: 12, row: &ROW });
 
     fn plan(settings: &MeasureSettings, subject: Subject<'_>) -> Result<Plan, Error> {
-        Ok(Plan::fold(SobolFirst {
-            aggregation: subject.forest.aggregation(),
-            n_groups: subject.groups.n_groups(),
-            variance: subject.training.response_variance(),
-            centre: centre(subject),
-            second_order: settings.second_order,
-        }))
+        Ok(Plan::fold(SobolFirst::new(settings, subject)))
     }
 }
 
@@ -128,6 +125,8 @@ struct SobolFirst {
     variance: f64,
     centre: Vec<f64>,
     second_order: bool,
+    /// Of so many rows errors are computed, too.
+    of_rows: Option<Truth>,
 }
 
 /// One tree, in shares of the variance.
@@ -137,6 +136,8 @@ struct Part {
     shares: Vec<f64>,
     /// By pair of groups; none unless asked for.
     pairs: Vec<f64>,
+    /// What is predicted given every group, where rows have errors.
+    predictions: Option<Predictions>,
 }
 
 /// The trees so far.
@@ -144,12 +145,13 @@ struct Part {
 struct Trees {
     per_tree: Vec<Vec<f64>>,
     pairs: RunningMeans,
+    predictions: PredictionSums,
     n_without: usize,
 }
 
 /// How far the response of a row is from its mean.
-fn centred(view: &TreeView<'_>, centre: &[f64], row: u32, to: &mut [f64]) {
-    match view.training.response() {
+fn centred(response: &TrainingResponse, centre: &[f64], row: u32, to: &mut [f64]) {
+    match response {
         TrainingResponse::Numbers { centred, .. } => to[0] = centred[row as usize],
         TrainingResponse::Classes { codes, .. } => {
             to.iter_mut().zip(centre).for_each(|(to, share)| *to = -share);
@@ -161,31 +163,80 @@ fn centred(view: &TreeView<'_>, centre: &[f64], row: u32, to: &mut [f64]) {
 
 /// The same times the weight of the row.
 fn away(view: &TreeView<'_>, centre: &[f64], row: u32, to: &mut [f64]) {
-    centred(view, centre, row, to);
+    centred(view.training.response(), centre, row, to);
     let weight = view.training.weight(row);
     to.iter_mut().for_each(|value| *value *= weight);
 }
 
 impl SobolFirst {
+    fn new(settings: &MeasureSettings, subject: Subject<'_>) -> Self {
+        Self {
+            aggregation: subject.forest.aggregation(),
+            n_groups: subject.groups.n_groups(),
+            variance: subject.training.response_variance(),
+            centre: centre(subject),
+            second_order: settings.second_order,
+            of_rows: None,
+        }
+    }
+
+    fn has_fitting(&self, predictions: Option<&Predictions>) -> bool {
+        match (&self.of_rows, predictions) {
+            (None, None) => true,
+            (Some(truth), Some(found)) => {
+                found.fits(truth.n_rows(), self.n_groups, self.centre.len())
+            }
+            _ => false,
+        }
+    }
+
+    /// Errors of trees and rows together; a single cluster does not show how much they differ.
+    fn total_errors(
+        &self,
+        found: &Importance,
+        predictions: &PredictionSums,
+    ) -> Option<Vec<Option<f64>>> {
+        let (truth, of_trees) = (self.of_rows.as_ref()?, found.standard_errors.as_ref()?);
+        let centred = |row: u32, to: &mut [f64]| centred(truth.response(), &self.centre, row, to);
+        let of_rows = predictions.squares(truth, self.n_groups, centred);
+        let total = |(tree, rows): (&Option<f64>, f64)| {
+            tree.map(|tree| (tree * tree + rows).sqrt()).filter(|error| error.is_finite())
+        };
+        Some(of_trees.iter().zip(of_rows).map(total).collect())
+    }
+
     /// Sums over out-of-bag rows of response times prediction, for groups that are no single number
     /// without missing values.
-    fn of_sets(&self, view: &TreeView<'_>, sets: &[usize]) -> Vec<f64> {
+    fn of_sets(
+        &self,
+        view: &TreeView<'_>,
+        sets: &[usize],
+        mut kept: Option<&mut Predictions>,
+    ) -> Vec<f64> {
         let leaves_out = |set: usize, group: usize| sets[set] != group;
         let found = Projection::onto(view, self.aggregation, sets.len(), &leaves_out);
         let mut away_of_row = vec![0.0; self.centre.len()];
-        let ordinary = self.ordinary(view);
+        let ordinary = self.ordinary(view, sets, kept.as_deref_mut());
         let mut sums = vec![ordinary; sets.len()];
         let changes = found.amounts.chunks_exact(self.centre.len());
         for ((&row, &set), change) in found.rows.iter().zip(&found.groups).zip(changes) {
             away(view, &self.centre, row, &mut away_of_row);
             let products = away_of_row.iter().zip(change).map(|(away, change)| away * change);
             sums[set as usize] += products.sum::<f64>();
+            if let Some(kept) = &mut kept {
+                kept.add(row, sets[set as usize], change);
+            }
         }
         sums
     }
 
     /// The same with all variables.
-    fn ordinary(&self, view: &TreeView<'_>) -> f64 {
+    fn ordinary(
+        &self,
+        view: &TreeView<'_>,
+        sets: &[usize],
+        mut kept: Option<&mut Predictions>,
+    ) -> f64 {
         let offset = match view.training.response() {
             TrainingResponse::Numbers { mean, .. } => &[*mean][..],
             TrainingResponse::Classes { .. } => &self.centre,
@@ -201,6 +252,9 @@ impl SobolFirst {
                 away(view, &self.centre, row, &mut away_of_row);
                 sum +=
                     away_of_row.iter().zip(&value).map(|(away, value)| away * value).sum::<f64>();
+                if let Some(kept) = &mut kept {
+                    sets.iter().for_each(|&group| kept.add(row, group, &value));
+                }
             }
         }
         sum
@@ -219,15 +273,17 @@ impl Fold for SobolFirst {
             return None;
         }
         let intervals = Intervals::new(view, self.aggregation, &self.centre);
+        let mut predictions =
+            self.of_rows.as_ref().map(|_| Predictions::new(view, self.n_groups, self.centre.len()));
         let (mut shares, mut sets) = (vec![0.0; self.n_groups], Vec::new());
         for (group, share) in shares.iter_mut().enumerate() {
-            match intervals.of_group(view, group) {
+            match intervals.of_group(view, group, predictions.as_mut()) {
                 Some(sum) => *share = sum,
                 None => sets.push(group),
             }
         }
         if !sets.is_empty() {
-            for (&group, sum) in sets.iter().zip(self.of_sets(view, &sets)) {
+            for (&group, sum) in sets.iter().zip(self.of_sets(view, &sets, predictions.as_mut())) {
                 shares[group] = sum;
             }
         }
@@ -237,18 +293,24 @@ impl Fold for SobolFirst {
             Vec::new()
         };
         shares.iter_mut().chain(&mut pairs).for_each(|share| *share /= mass * self.variance);
-        Some(Part { shares, pairs })
+        Some(Part { shares, pairs, predictions })
     }
 
     fn fits(&self, _: usize, part: &Self::Part) -> bool {
         let n_pairs = if self.second_order { pairs_of(self.n_groups) } else { 0 };
-        part.as_ref()
-            .is_none_or(|part| part.shares.len() == self.n_groups && part.pairs.len() == n_pairs)
+        part.as_ref().is_none_or(|part| {
+            part.shares.len() == self.n_groups
+                && part.pairs.len() == n_pairs
+                && self.has_fitting(part.predictions.as_ref())
+        })
     }
 
     fn merge(&self, total: &mut Trees, part: Self::Part) {
         match part {
-            Some(Part { shares, pairs }) => {
+            Some(Part { shares, pairs, predictions }) => {
+                if let (Some(tree), Some(truth)) = (predictions, &self.of_rows) {
+                    total.predictions.add(&tree, truth.n_rows());
+                }
                 total.per_tree.push(shares);
                 total.pairs.add(&pairs);
             }
@@ -256,7 +318,8 @@ impl Fold for SobolFirst {
         }
     }
 
-    fn finish(&self, Trees { per_tree, pairs, n_without }: Trees, _: Outcome<'_>) -> Importance {
+    fn finish(&self, total: Trees, _: Outcome<'_>) -> Importance {
+        let Trees { per_tree, pairs, predictions, n_without } = total;
         let mut notes = Vec::new();
         if n_without > 0 {
             notes.push(format!(
@@ -278,13 +341,27 @@ impl Fold for SobolFirst {
                 values: of_both_orders(&known(pairs.means), self.n_groups),
             }
         });
+        let found = mean_over_trees(&Definition::INFO, per_tree, self.n_groups);
         Importance {
+            total_errors: self.total_errors(&found, &predictions),
             second_order,
             settings: BTreeMap::from([("normalise", "variance".to_owned())]),
             notes,
-            ..mean_over_trees(&Definition::INFO, per_tree, self.n_groups)
+            ..found
         }
     }
+}
+
+/// The measure with standard errors of trees and of the rows in the table together. Besides its cost, the predictions
+/// of every row given every group are kept.
+///
+/// # Errors
+/// As [`Forest::measure`].
+pub fn first_order(forest: &Forest, data: &Dataset, run: &Run) -> Result<Importance, Error> {
+    forest.fold(data, usize::MAX, run, |subject| SobolFirst {
+        of_rows: Some(subject.training.truth().clone()),
+        ..SobolFirst::new(&MeasureSettings::default(), subject)
+    })
 }
 
 /// How many pairs there are.

@@ -54,7 +54,7 @@ impl InBag {
         let n_outputs = centre.len();
         let mut responses = vec![0.0; rows.len() * n_outputs];
         for ((row, _), to) in rows.iter().zip(responses.chunks_exact_mut(n_outputs)) {
-            centred(view, centre, *row, to);
+            centred(view.training.response(), centre, *row, to);
         }
         Self { rows, responses, n_outputs }
     }
