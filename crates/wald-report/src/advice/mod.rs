@@ -30,6 +30,7 @@ mod trees;
 mod verdicts;
 mod words;
 
+pub(crate) use dependent_rows::{dependence_of_rows, remedy, slow_names};
 pub(crate) use forest_quality::strength;
 pub(crate) use words::{correlation, in_sentence, named};
 

@@ -1,11 +1,13 @@
 //! What matters, in sentences and as shares with their intervals: what a report begins with.
 
+mod dependent;
 mod nothing;
 mod sentences;
 #[cfg(test)]
 mod tests;
 mod words;
 
+pub(super) use dependent::DependentRows;
 pub(super) use sentences::{Subject, by_rank, in_sentences};
 
 use serde::Serialize;
@@ -67,7 +69,7 @@ pub struct AnswerEntry {
 pub struct FirstOrder {
     /// The index.
     pub share: f64,
-    /// Lower end of its interval over trees.
+    /// Lower end of its interval, as that of shares.
     pub low: Option<f64>,
     /// Upper end of it.
     pub high: Option<f64>,
@@ -105,8 +107,16 @@ const MUCH: f64 = 0.05;
 /// The probability that no entry that adds nothing is reported to add something.
 const LEVEL: f64 = 0.05;
 
-/// A forest of which nothing shows that it explains anything does not show that a variable adds to it.
-pub(super) fn judged(entries: &mut [AnswerEntry], explains_nothing: bool) {
+/// A forest of which nothing shows that it explains anything does not show that a variable adds to it, nor do rows
+/// that depend on their neighbours of a variable that changes little from row to row.
+pub(super) fn judged(
+    entries: &mut [AnswerEntry],
+    explains_nothing: bool,
+    dependent: Option<&DependentRows>,
+) {
+    if let Some(dependent) = dependent {
+        dependent.doubt(entries);
+    }
     if explains_nothing {
         let seen = entries.iter_mut().filter(|entry| entry.finding == Adds::Something);
         seen.for_each(|entry| entry.finding = Adds::Unclear);

@@ -5,7 +5,7 @@ use crate::answer::nothing::nothing_matters;
 use crate::answer::words::{
     MOST_MEMBERS, MOST_NAMES, called, listed, named, number, share, shortened,
 };
-use crate::answer::{Adds, AnswerEntry, FEW_ROWS, MUCH};
+use crate::answer::{Adds, AnswerEntry, DependentRows, FEW_ROWS, MUCH};
 use wald::data::Task;
 use wald::words::{self, thousands};
 
@@ -38,6 +38,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) n_clusters: Option<usize>,
     /// The variables that come first by permutation importance, above zero by more than its error.
     pub(crate) first: &'a [&'a str],
+    /// Where rows depend on their neighbours.
+    pub(crate) dependent: Option<&'a DependentRows>,
     /// Why groups of variables were not looked for or not measured.
     pub(crate) without_groups: Option<&'a str>,
 }
@@ -59,6 +61,7 @@ pub(crate) fn in_sentences(entries: &[AnswerEntry], about: Subject<'_>) -> Vec<S
         )];
     }
     let mut sentences = vec![what_matters(entries, &target, about)];
+    sentences.extend(about.dependent.map(DependentRows::sentence));
     sentences.extend(regrown(entries, about));
     sentences.extend(masked(entries));
     sentences.extend(replaced(entries));
@@ -74,6 +77,7 @@ pub(crate) fn by_rank(
     leaders: &[&str],
     target: &str,
     has_splits: bool,
+    dependent: Option<&DependentRows>,
     why: &str,
 ) -> Vec<String> {
     let target = named(target);
@@ -93,7 +97,11 @@ pub(crate) fn by_rank(
         ),
     };
     let why = why.trim_end_matches('.');
-    vec![first, format!("What share of the variance each accounts for is not estimated: {why}.")]
+    let mut sentences = vec![first];
+    sentences.extend(dependent.map(DependentRows::sentence));
+    sentences
+        .push(format!("What share of the variance each accounts for is not estimated: {why}."));
+    sentences
 }
 
 fn what_matters(entries: &[AnswerEntry], target: &str, about: Subject<'_>) -> String {
@@ -106,6 +114,14 @@ fn what_matters(entries: &[AnswerEntry], target: &str, about: Subject<'_>) -> St
         Task::Regression => format!("the variance of {target}"),
         Task::Classification => format!("the variance of the classes of {target}"),
     };
+    let are_doubted = about.dependent.is_some_and(|dependent| !dependent.slow.is_empty());
+    if large.is_empty()
+        && are_doubted
+        && let Some(explained) = about.explained.filter(|explained| *explained > 0.0)
+    {
+        let explained = number(explained, 2);
+        return format!("The forest explains {explained} of {variance}{}.", others(entries));
+    }
     if large.is_empty() {
         return nothing_matters(entries, &variance, about);
     }
@@ -327,7 +343,16 @@ fn what_it_is(entries: &[AnswerEntry], about: Subject<'_>) -> String {
         .explained
         .filter(|explained| *explained > 0.0)
         .map_or_else(String::new, |explained| {
-            format!("; with all variables it explains {}", number(explained, 2))
+            let is_above = |entry: &AnswerEntry| entry.share > Some(explained + SMALL);
+            let of_members = entries.iter().flat_map(|entry| &entry.members);
+            let are_above = entries.iter().chain(of_members).any(is_above);
+            let but = if are_above {
+                ", less than the largest share, as without these variables it predicts worse than the mean does \
+                 (larger leaves reduce that)"
+            } else {
+                ""
+            };
+            format!("; with all variables it explains {}{but}", number(explained, 2))
         });
     let classes = match about.task {
         Task::Regression => "",

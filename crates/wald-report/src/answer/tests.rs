@@ -15,6 +15,7 @@ fn about<'a>() -> Subject<'a> {
         has_splits: true,
         n_clusters: None,
         first: &[],
+        dependent: None,
         without_groups: None,
     }
 }
@@ -116,9 +117,9 @@ fn shares_of_trees_that_were_grown_again_stand_beside_those_that_are_too_large()
 #[test]
 fn a_forest_that_predicts_nothing_shows_no_relevance() {
     let mut entries = [entry("a", 0.2, 0.01)];
-    judged(&mut entries, false);
+    judged(&mut entries, false, None);
     assert_eq!(entries[0].finding, Adds::Something);
-    judged(&mut entries, true);
+    judged(&mut entries, true, None);
     assert_eq!(entries[0].finding, Adds::Unclear);
     let about = Subject { explained: Some(-0.1), first: &["b"], ..about() };
     let of = |entries: &[AnswerEntry]| in_sentences(entries, about).remove(0);
@@ -211,7 +212,8 @@ fn what_cannot_be_told_is_not_claimed() {
     let single = AnswerEntry::new("a".to_owned(), Some(0.5), None, None, (1, 500));
     let classes = in_sentences(&[single], Subject { task: Task::Classification, ..about() });
     assert!(classes.last().expect("some").contains("Brier"), "{classes:?}");
-    let ranks = by_rank("Split count", &["a", "b c"], "y", true, "it does not know its bags.");
+    let ranks =
+        by_rank("Split count", &["a", "b c"], "y", true, None, "it does not know its bags.");
     assert_eq!(ranks[0], "By split count, a comes first for y, before \"b c\".");
     assert!(ranks[1].ends_with("is not estimated: it does not know its bags."), "{ranks:?}");
 }
@@ -246,6 +248,19 @@ fn shares_below_zero_are_not_called_indistinguishable_from_it() {
          other; the share of c is below zero: the forest predicts better without it, so that its splits on it follow noise more \
          than the target."
     );
+}
+
+#[test]
+fn shares_above_what_the_forest_explains_are_explained() {
+    let last = |share: f64| {
+        let entries = [entry("a", share, 0.006), entry("b", 0.1, 0.006)];
+        let about = Subject { explained: Some(0.6), ..about() };
+        in_sentences(&entries, about).pop().expect("some")
+    };
+    let all = "; with all variables it explains 0.60";
+    assert!(last(0.6).contains(&format!("{all}. Shares need")), "{}", last(0.6));
+    let above = ", less than the largest share, as without these variables it predicts worse than the mean does";
+    assert!(last(0.61).contains(&format!("{all}{above} (larger")), "{}", last(0.61));
 }
 
 #[test]

@@ -2,8 +2,10 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::advice::strength;
-use crate::answer::{Answer, AnswerEntry, FirstOrder, Subject, by_rank, in_sentences, judged};
+use crate::advice::{dependence_of_rows, remedy, slow_names, strength};
+use crate::answer::{
+    Answer, AnswerEntry, DependentRows, FirstOrder, Subject, by_rank, in_sentences, judged,
+};
 use crate::leading::{FIRST_ORDER, PERMUTED, SHARES, takes_long, unasked};
 use crate::making::dependence_map::{THRESHOLD, dependences_of};
 use crate::making::input::Making;
@@ -16,7 +18,7 @@ use wald::data::{ColumnData, Dataset};
 use wald::measure::{Measure, MeasureSettings};
 use wald::memory::Size;
 use wald::pass::Errors;
-use wald::work::jointly;
+use wald::work::{first_order as first_order_with_errors, jointly};
 use wald::{Error, Importance, Run};
 
 /// Clusters are looked for among so many variables; all pairs of more take longer than growing.
@@ -48,7 +50,7 @@ pub(super) fn answer(
     let has_splits = measured.mean_leaves > 1.0;
     let own = match shares(input, run)? {
         Ok(own) => own,
-        Err(why) => return Ok(of_ranks(input, orders, lead, has_splits, &why)),
+        Err(why) => return of_ranks(input, orders, lead, has_splits, &why),
     };
     let (measure, found) = &own;
     let names = measured.groups.names();
@@ -82,8 +84,7 @@ pub(super) fn answer(
     let first_order = first_order(input, run)?;
     let single = |group: usize| {
         let of_group = first_order.as_ref().and_then(|first| {
-            let errors = first.standard_errors.as_ref();
-            let error = errors.and_then(|errors| errors[group]);
+            let error = first.total_errors.as_ref().and_then(|errors| errors[group]);
             Some(FirstOrder::new(first.values[group]?, error))
         });
         let entry = entry(names[group].clone(), found, &again.singles, group);
@@ -107,7 +108,8 @@ pub(super) fn answer(
     entries.extend(singles.map(single));
     by_share(&mut entries);
     let explained = explained(measured.errors.as_ref());
-    judged(&mut entries, strength(input.study)?.is_nothing());
+    let dependent = dependent(input)?;
+    judged(&mut entries, strength(input.study)?.is_nothing(), dependent.as_ref());
     let sample = found.notes.iter().find_map(|note| taken(note));
     let n_trees = measure.settings().part.map_or(measured.n_trees, |part| part.n_trees);
     let first = first(input);
@@ -122,6 +124,7 @@ pub(super) fn answer(
         explained,
         has_splits,
         n_clusters,
+        dependent: dependent.as_ref(),
         without_groups,
     };
     let has_intervals = entries.iter().any(|entry| entry.low.is_some());
@@ -134,6 +137,17 @@ pub(super) fn answer(
         sample,
         entries,
     })
+}
+
+/// Rows that depend on their neighbours, where they are found to.
+fn dependent(input: &Making<'_>) -> Result<Option<DependentRows>, Error> {
+    let Some(found) = dependence_of_rows(input.study)? else { return Ok(None) };
+    let correlation = found.correlation.filter(|_| found.is_found);
+    Ok(correlation.map(|correlation| DependentRows {
+        correlation,
+        slow: slow_names(input.study),
+        remedy: remedy(input.wording()),
+    }))
 }
 
 /// The rows and trees that a measure was computed from, where a note names them.
@@ -208,15 +222,14 @@ fn shares(input: &Making<'_>, run: &Run) -> Result<Result<Measured, String>, Lef
     Ok(importances.pop().map(|found| (measure, found)).ok_or_else(|| "it has no value".to_owned()))
 }
 
-/// What every variable explains by itself: measured before, or now where that takes less time than
-/// growing the forest.
+/// What every variable explains by itself, with errors of trees and rows where that takes less time than growing the
+/// forest; else what was measured before, without.
 fn first_order(input: &Making<'_>, run: &Run) -> Result<Option<Importance>, LeftOut> {
     let mut pairs = input.study.importances();
-    if let Some((_, known)) = pairs.find(|(measure, _)| measure.id() == FIRST_ORDER) {
-        return Ok(Some(known.clone()));
-    }
+    let known =
+        pairs.find(|(measure, _)| measure.id() == FIRST_ORDER).map(|(_, known)| known.clone());
     let Some(fitted) = input.fitted().filter(|_| input.content.depth != Depth::Answer) else {
-        return Ok(None);
+        return Ok(known);
     };
     let (forest, data) = (fitted.forest(), input.data());
     // Rows are divided at all nodes for each of these, and for all others together.
@@ -229,12 +242,14 @@ fn first_order(input: &Making<'_>, run: &Run) -> Result<Option<Importance>, Left
     };
     let n_costly = data.groups().members().iter().filter(|members| is_costly(members)).count();
     let measures = [Measure::new(FIRST_ORDER, MeasureSettings::default())?];
-    let size = Size::of_measuring(forest, data, &measures, run.threads);
+    let mut size = Size::of_measuring(forest, data, &measures, run.threads);
+    let n_numbers = data.n_rows() * data.groups().n_groups() * data.target().n_outputs();
+    size.altered += 8 * n_numbers as u64;
     let is_refused = fitted.check(&measures[0]).is_err() || fits(&size, input.free).is_err();
     if is_refused || takes_long(data.n_rows() * (1 + n_costly), forest.trees().len()) {
-        return Ok(None);
+        return Ok(known);
     }
-    Ok(fitted.measure(&measures, run)?.importances.pop())
+    Ok(Some(first_order_with_errors(forest, data, run)?))
 }
 
 /// The answer of a forest of which shares are unknown.
@@ -244,7 +259,7 @@ fn of_ranks(
     lead: usize,
     has_splits: bool,
     why: &str,
-) -> Answer {
+) -> Result<Answer, LeftOut> {
     let lead = input.study.importances().nth(lead);
     let names = input.study.names();
     let (name, id, unit, leaders) = match lead {
@@ -260,14 +275,15 @@ fn of_ranks(
         None => ("the measures", "", String::new(), Vec::new()),
     };
     let target = input.data().target().name();
-    Answer {
-        sentences: by_rank(name, &leaders, target, has_splits, why),
+    let dependent = dependent(input)?;
+    Ok(Answer {
+        sentences: by_rank(name, &leaders, target, has_splits, dependent.as_ref(), why),
         measure: id.to_owned(),
         unit,
         sample: None,
         interval: None,
         entries: Vec::new(),
-    }
+    })
 }
 
 /// Variables that depend on each other beyond chance, as places among the values of measures.
