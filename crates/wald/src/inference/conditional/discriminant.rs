@@ -4,15 +4,20 @@
 //! classes are normal as well: probabilistic linear discriminant analysis (Ioffe 2006), whose variances are
 //! estimated from those of the observed means (empirical Bayes). All classes together show along which axes they
 //! differ, so that few rows of each are enough; regressions of each class against the others know these rows alone, and
-//! know no class between two others on a line.
+//! know no class between two others on a line. Levels of other columns are independent of each other and of the terms
+//! within a class (naive Bayes), their probabilities those of counts ([`LevelCounts`]).
 
 use crate::cholesky::Cholesky;
 use crate::inference::conditional::eigen::eigen;
+use crate::inference::conditional::level_counts::LevelCounts;
 use crate::inference::conditional::truth::{Fit, Model, Truth};
 
 /// Added to the variances of terms within classes, in shares of the variance of a term in the whole table: terms may
 /// be constant within classes, or sums of others.
 const LEAST_VARIANCE: f64 = 1e-4;
+
+/// Of more columns of levels none is left out.
+const MOST_LEFT_OUT: usize = 10;
 
 /// What is learned of classes and scaled terms.
 pub(super) struct Discriminant {
@@ -21,6 +26,10 @@ pub(super) struct Discriminant {
     axes: Vec<Vec<f64>>,
     /// `None` of classes without rows.
     classes: Vec<Option<Class>>,
+    /// Of the terms that are codes of levels, which are independent of others within a class (naive Bayes).
+    levels: Vec<LevelCounts>,
+    /// Which of them are.
+    used: Vec<bool>,
 }
 
 /// Where new rows of a class are.
@@ -40,26 +49,45 @@ struct Known {
 }
 
 /// The discriminant of all rows, with the predictions of cross-validation; `None` of numbers, where classes
-/// have too few rows for the terms, or numbers are too large. Cost O(folds * (rows * terms^2 + terms^3 + rows *
+/// have too few rows for the terms, or numbers are too large. So many terms, the last ones, are codes of levels. Cost O(folds * (rows * terms^2 + terms^3 + rows *
 /// classes * axes)).
-pub(super) fn learn(truth: &Truth<'_>, terms: &[f64]) -> Option<Fit> {
+pub(super) fn learn(truth: &Truth<'_>, terms: &[f64], n_codes: usize) -> Option<Fit> {
     let codes = truth.codes?;
-    let learn = |without: Option<u32>| {
-        Discriminant::new(truth, terms, codes, without).map(Model::Discriminant)
-    };
+    let learn = |without: Option<u32>| Discriminant::new(truth, (terms, n_codes), codes, without);
     let folds = 0..truth.n_folds() as u32;
-    let by_fold: Vec<Model> = folds.map(|fold| learn(Some(fold))).collect::<Option<_>>()?;
-    let (error, predictions) = truth.predicted(terms, &by_fold);
-    error.is_finite().then_some(Fit { model: learn(None)?, predictions, error })
+    let by_fold: Vec<Discriminant> = folds.map(|fold| learn(Some(fold))).collect::<Option<_>>()?;
+    let with = |used: &[bool]| {
+        truth.predicted(terms, |fold, terms, made| by_fold[fold].predict_by(used, terms, made))
+    };
+    let mut used = vec![true; n_codes];
+    let (mut error, mut predictions) = with(&used);
+    // What a column shows that others show as well would count twice.
+    while n_codes <= MOST_LEFT_OUT && used.iter().filter(|used| **used).count() > 1 {
+        let without = (0..n_codes).filter(|&at| used[at]).map(|at| {
+            let fewer: Vec<bool> = (0..n_codes).map(|other| other != at && used[other]).collect();
+            (with(&fewer), fewer)
+        });
+        let best = without.min_by(|(one, _), (other, _)| one.0.total_cmp(&other.0));
+        let Some((found, fewer)) = best.filter(|(found, _)| found.0 < error) else { break };
+        ((error, predictions), used) = (found, fewer);
+    }
+    let model = Model::Discriminant(Discriminant { used, ..learn(None)? });
+    error.is_finite().then_some(Fit { model, predictions, error })
 }
 
 impl Discriminant {
     /// Of the rows outside of a fold.
-    fn new(truth: &Truth<'_>, terms: &[f64], codes: &[u32], without: Option<u32>) -> Option<Self> {
+    fn new(
+        truth: &Truth<'_>,
+        (terms, n_codes): (&[f64], usize),
+        codes: &[u32],
+        without: Option<u32>,
+    ) -> Option<Self> {
         // The first term is 1 in all rows.
-        let n = terms.len() / codes.len() - 1;
+        let width = terms.len() / codes.len();
+        let n = width - 1 - n_codes;
         let rows = || {
-            let rows = terms.chunks_exact(n + 1).zip(codes).enumerate();
+            let rows = terms.chunks_exact(width).zip(codes).enumerate();
             rows.filter_map(|(row, (terms, code))| {
                 (Some(truth.fold_of[row]) != without).then_some((
                     &terms[1..],
@@ -70,7 +98,7 @@ impl Discriminant {
         };
         let mut known = vec![Known::new(n); truth.n_outputs];
         for (terms, code, weight) in rows() {
-            known[code].add(terms, weight);
+            known[code].add(&terms[..n], weight);
         }
         known.iter_mut().for_each(Known::finish);
         let (within, freedom) = within(rows(), &known, n);
@@ -106,7 +134,7 @@ impl Discriminant {
         let mut between = vec![0.0; n * n];
         for (class, deviation) in known.iter().zip(&deviations) {
             let scale = class.n_rows() / (n_classes as f64 - 1.0);
-            for (row, one) in between.chunks_exact_mut(n).zip(deviation) {
+            for (row, one) in between.chunks_exact_mut(n.max(1)).zip(deviation) {
                 row.iter_mut().zip(deviation).for_each(|(sum, other)| *sum += scale * one * other);
             }
         }
@@ -131,18 +159,41 @@ impl Discriminant {
             axis.push(-constant);
             axis
         });
-        Some(Self { classes: classes.collect(), axes: axes.collect() })
+        let levels = (n + 1..width).map(|at| {
+            let rows: Vec<(usize, usize, f64)> = rows()
+                .map(|(terms, class, weight)| (terms[at - 1] as usize, class, weight))
+                .collect();
+            let all = terms.chunks_exact(width).map(|terms| terms[at] as usize);
+            LevelCounts::new(&rows, all.max().map_or(0, |last| last + 1), truth.n_outputs)
+        });
+        Some(Self {
+            classes: classes.collect(),
+            axes: axes.collect(),
+            levels: levels.collect(),
+            used: vec![true; n_codes],
+        })
     }
 
     /// The probabilities of the classes of a row, whose first term is 1.
     pub(super) fn predict(&self, terms: &[f64], made: &mut [f64]) {
+        self.predict_by(&self.used, terms, made);
+    }
+
+    /// The same by some of the columns of levels.
+    fn predict_by(&self, used: &[bool], terms: &[f64], made: &mut [f64]) {
         let place = |axis: &Vec<f64>| -> f64 {
-            let sum: f64 = axis.iter().zip(&terms[1..]).map(|(by, term)| by * term).sum();
-            sum + axis[axis.len() - 1]
+            let (constant, axis) = axis.split_last().unwrap_or((&0.0, &[]));
+            constant + axis.iter().zip(&terms[1..]).map(|(by, term)| by * term).sum::<f64>()
         };
         let places: Vec<f64> = self.axes.iter().map(place).collect();
         for (made, class) in made.iter_mut().zip(&self.classes) {
             *made = class.as_ref().map_or(f64::NEG_INFINITY, |class| class.log_density(&places));
+        }
+        let codes = &terms[terms.len() - self.levels.len()..];
+        for ((levels, code), _) in
+            self.levels.iter().zip(codes).zip(used).filter(|(_, used)| **used)
+        {
+            levels.add(*code as usize, made);
         }
         let largest = made.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         made.iter_mut().for_each(|made| *made = (*made - largest).exp());
@@ -265,7 +316,8 @@ mod tests {
         for (codes, without, [x, z], expected) in cases {
             let data = classes(codes.to_vec(), 3).with_weights(weights.clone()).expect("positive");
             let truth = Truth::new(&data, &[0, 1, 1, 1, 0, 1, 1, 1, 1]);
-            let known = Discriminant::new(&truth, &terms, &codes, without).expect("a discriminant");
+            let known =
+                Discriminant::new(&truth, (&terms, 0), &codes, without).expect("a discriminant");
             let mut made = [0.0; 3];
             known.predict(&[1.0, x, z], &mut made);
             for (made, expected) in made.iter().zip(expected) {
@@ -288,7 +340,7 @@ mod tests {
                 terms.chunks_exact(5).map(|terms| of_terms(terms, stream.unit())).collect();
             let rank = |of: &f64| places.iter().filter(|place| *place < of).count() as u32;
             let data = classes(places.iter().map(|place| rank(place) / 10).collect(), 12);
-            let found = learn(&Truth::new(&data, &fold_of), &terms).expect("a fit");
+            let found = learn(&Truth::new(&data, &fold_of), &terms, 0).expect("a fit");
             1.0 - found.error / (120.0 * 11.0 / 12.0)
         };
         let mut of_sum = 0.0;
@@ -300,6 +352,41 @@ mod tests {
         }
         assert!(of_sum > 0.3, "{of_sum}");
         assert!((-0.05..0.0).contains(&of_noise), "{of_noise}");
+    }
+
+    /// Codes of levels that follow classes are used, without any other term, too; those that show what others show as
+    /// well are left out.
+    #[test]
+    fn levels_of_other_columns_are_used_but_not_twice() {
+        let mut stream = Stream::new(3, 0, Purpose::Folds);
+        let fold_of: Vec<u32> = (0..300).map(|row| row % 10).collect();
+        let mut noisy = |code: u32| {
+            if stream.unit() < 0.7 { code } else { (12.0 * stream.unit()) as u32 }
+        };
+        let codes: Vec<u32> = (0..300).map(|row| row * 7 % 12).collect();
+        let near: Vec<u32> = codes.iter().map(|&code| noisy(code)).collect();
+        let far: Vec<u32> = near.iter().map(|&code| noisy(code)).collect();
+        let data = classes(codes, 12);
+        let truth = Truth::new(&data, &fold_of);
+        let learned = |columns: &[&[u32]]| {
+            let row = |row: usize| {
+                let codes = columns.iter().map(move |column| f64::from(column[row]));
+                std::iter::once(1.0).chain(codes)
+            };
+            let terms: Vec<f64> = (0..300).flat_map(row).collect();
+            let fit = learn(&truth, &terms, columns.len()).expect("a fit");
+            let Model::Discriminant(Discriminant { used, .. }) = fit.model else {
+                panic!("linear")
+            };
+            (1.0 - fit.error / (300.0 * 11.0 / 12.0), used)
+        };
+        let (of_near, _) = learned(&[&near]);
+        let (of_far, _) = learned(&[&far]);
+        // Of the row's own class .73, else shares of .025: .5 of the variance with the true probabilities.
+        assert!(of_near > 0.45 && of_far > 0.15 && of_far < 0.3, "{of_near} {of_far}");
+        let (of_both, used) = learned(&[&far, &near]);
+        assert_eq!(used, [false, true]);
+        assert!((of_both - of_near).abs() < 1e-12, "{of_both} {of_near}");
     }
 
     /// A class whose only row is in a fold has no probability there; a term that is constant, or another one again, does
@@ -314,10 +401,10 @@ mod tests {
         let data = classes(codes, 3);
         let fold_of: Vec<u32> = (0..40).map(|row| row % 10).collect();
         let truth = Truth::new(&data, &fold_of);
-        let found = learn(&truth, &terms).expect("a fit");
+        let found = learn(&truth, &terms, 0).expect("a fit");
         assert_eq!(found.predictions[3 * 7 + 2], 0.0);
         assert!(found.predictions[3 * 7] > 0.8 && found.predictions[3 * 30 + 1] > 0.8);
         let wide: Vec<f64> = (0..40).flat_map(|_| [1.0; 40]).collect();
-        assert!(learn(&truth, &wide).is_none());
+        assert!(learn(&truth, &wide, 0).is_none());
     }
 }

@@ -37,7 +37,8 @@ pub(super) fn learn(truth: &Truth<'_>, terms: &[f64], penalties: &[f64]) -> Opti
     for &penalty in penalties.iter().rev() {
         let Some(tried) = Tried::new(&classes, &folds, penalty, &mut coefficients) else { break };
         let by_fold: Vec<Model> = tried.by_fold.iter().cloned().map(model).collect();
-        let (error, _) = truth.predicted(terms, &by_fold);
+        let (error, _) =
+            truth.predicted(terms, |fold, terms, made| by_fold[fold].predict(terms, made));
         if best.as_ref().is_some_and(|best| error >= best.0) {
             break;
         }
@@ -50,7 +51,8 @@ pub(super) fn learn(truth: &Truth<'_>, terms: &[f64], penalties: &[f64]) -> Opti
         }
     }
     let by_fold: Vec<Model> = by_fold.into_iter().map(model).collect();
-    let (error, predictions) = truth.predicted(terms, &by_fold);
+    let (error, predictions) =
+        truth.predicted(terms, |fold, terms, made| by_fold[fold].predict(terms, made));
     Some(Fit { model: model(coefficients), predictions, error })
 }
 

@@ -20,6 +20,7 @@ mod donors;
 mod eigen;
 mod estimate;
 mod learned;
+mod level_counts;
 mod logistic;
 mod losses;
 mod output;

@@ -28,7 +28,8 @@ pub(super) fn learn(truth: &Truth<'_>, rows: &[f64], penalties: &[f64]) -> Optio
             rest.solve(penalty).map(model)
         };
         let by_fold: Vec<Model> = of_fold.iter().map(without).collect::<Option<_>>()?;
-        let (error, predictions) = truth.predicted(rows, &by_fold);
+        let (error, predictions) =
+            truth.predicted(rows, |fold, terms, made| by_fold[fold].predict(terms, made));
         error.is_finite().then_some((error, penalty, predictions))
     };
     let tried = penalties.iter().copied().filter_map(by_penalty);
@@ -84,7 +85,7 @@ mod tests {
         let rows = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [4.0, 1.0], [5.0, 5.0]];
         let truth = [1.0, 3.0, 2.0, 5.0, 9.0];
         let weights = [1.0, 2.0, 1.0, 1.0, 3.0];
-        let (scales, terms) = standardised(&rows.concat(), 2, 8.0, |row| weights[row]);
+        let (scales, terms) = standardised(&rows.concat(), (2, 0), 8.0, |row| weights[row]);
         assert_eq!(scales.iter().map(|scale| scale.0).collect::<Vec<_>>(), [2.875, 2.375]);
         let mut products = Products::new(3, 1);
         for ((terms, truth), weight) in terms.chunks_exact(3).zip(truth).zip(weights) {

@@ -17,15 +17,25 @@ const FEWEST_KNOTS: usize = 3;
 const FEW_LEVELS: usize = 10;
 const MANY_LEVELS: usize = 60;
 
+/// What columns of levels add.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OfLevels {
+    /// Indicators, where there are few levels or where there may be many.
+    Few,
+    Many,
+    /// Their codes, of which the rows of every class are counted.
+    Counts,
+}
+
 /// Which terms there are.
 #[derive(Clone, Copy)]
 pub(super) struct Kind {
+    has_numbers: bool,
     /// Curves of numbers instead of lines.
     has_curves: bool,
     /// The product of each pair of numbers.
     has_products: bool,
-    /// Of columns of more levels, too.
-    has_many_levels: bool,
+    of_levels: OfLevels,
 }
 
 /// What a column adds to the regression.
@@ -35,6 +45,10 @@ enum Term {
     Numbers(Numbers),
     /// An indicator of each level but the first one, and of missing ones.
     Levels {
+        n_levels: usize,
+    },
+    /// The code of the level, or one more of missing ones, behind all other terms.
+    Code {
         n_levels: usize,
     },
 }
@@ -50,28 +64,39 @@ struct Numbers {
     has_missing: bool,
 }
 
-/// The terms of columns, in their order, then their products.
+/// The terms of columns, in their order, then their products, then codes.
 pub(super) struct Terms {
     of_columns: Vec<Term>,
     has_products: bool,
 }
 
 impl Kind {
-    /// Those that differ for these columns.
-    pub(super) fn of(columns: &[&Column]) -> Vec<Self> {
+    /// Those that differ for these columns, with counts only of the rows of classes.
+    pub(super) fn of(columns: &[&Column], is_of_classes: bool) -> Vec<Self> {
         let levels = FEW_LEVELS + 1..=MANY_LEVELS;
         let is_many = |column: &&Column| levels.contains(&(column.n_levels() as usize));
-        let both: &[bool] = if columns.iter().any(is_many) { &[false, true] } else { &[false] };
-        let with = |has_many_levels: &bool| {
+        let is_levels = |column: &&Column| matches!(column.data(), ColumnData::Categorical(_));
+        let with = |of_levels: OfLevels| {
             [(true, true), (true, false), (false, true), (false, false)].map(
                 |(has_curves, has_products)| Self {
+                    has_numbers: true,
                     has_curves,
                     has_products,
-                    has_many_levels: *has_many_levels,
+                    of_levels,
                 },
             )
         };
-        both.iter().flat_map(with).collect()
+        let mut kinds = with(OfLevels::Few).to_vec();
+        if columns.iter().any(is_many) {
+            kinds.extend(with(OfLevels::Many));
+        }
+        if is_of_classes && columns.iter().any(is_levels) {
+            kinds.extend(with(OfLevels::Counts));
+            // Levels may follow from others alone.
+            let [.., last] = with(OfLevels::Counts);
+            kinds.push(Self { has_numbers: false, ..last });
+        }
+        kinds
     }
 }
 
@@ -79,6 +104,11 @@ impl Terms {
     pub(super) fn new(columns: &[&Column], kind: Kind) -> Self {
         let of_columns = columns.iter().map(|column| Term::new(column, kind)).collect();
         Self { of_columns, has_products: kind.has_products }
+    }
+
+    /// How many of them, the last ones, are codes.
+    pub(super) fn n_codes(&self) -> usize {
+        self.of_columns.iter().filter(|term| matches!(term, Term::Code { .. })).count()
     }
 
     /// How many terms there are.
@@ -92,19 +122,25 @@ impl Terms {
     pub(super) fn of(&self, columns: &[&Column]) -> Vec<f64> {
         let n_rows = columns.first().map_or(0, |column| column.len());
         let mut found = Vec::with_capacity(n_rows * self.width());
-        let mut numbers: Vec<f64> = Vec::new();
+        let (mut numbers, mut codes): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
+        let place = |code: u32, n_levels: usize| {
+            if code == MISSING_LEVEL { n_levels } else { code as usize }
+        };
         for row in 0..n_rows {
             numbers.clear();
+            codes.clear();
             for (term, column) in self.of_columns.iter().zip(columns) {
                 match (term, column.data()) {
                     (Term::Numbers(of), ColumnData::Numeric(values)) => {
                         numbers.push(of.write(values[row], &mut found));
                     }
                     (Term::Levels { n_levels }, ColumnData::Categorical(categories)) => {
-                        let code = categories.codes()[row];
-                        let place = if code == MISSING_LEVEL { *n_levels } else { code as usize };
+                        let place = place(categories.codes()[row], *n_levels);
                         let indicators = (1..=*n_levels).map(|at| f64::from(u8::from(at == place)));
                         found.extend(indicators);
+                    }
+                    (Term::Code { n_levels }, ColumnData::Categorical(categories)) => {
+                        codes.push(place(categories.codes()[row], *n_levels) as f64);
                     }
                     _ => {}
                 }
@@ -114,6 +150,7 @@ impl Terms {
                     found.extend(numbers[..place].iter().map(|other| one * other));
                 }
             }
+            found.extend(&codes);
         }
         found
     }
@@ -122,16 +159,17 @@ impl Terms {
 impl Term {
     fn new(column: &Column, kind: Kind) -> Self {
         match column.data() {
-            ColumnData::Numeric(values) => {
+            ColumnData::Numeric(values) if kind.has_numbers => {
                 Numbers::new(values, kind.has_curves).map_or(Self::None, Self::Numbers)
             }
-            ColumnData::Categorical(_) => {
-                let most = if kind.has_many_levels { MANY_LEVELS } else { FEW_LEVELS };
-                match column.n_levels() as usize {
-                    n_levels if n_levels <= most => Self::Levels { n_levels },
-                    _ => Self::None,
+            ColumnData::Numeric(_) => Self::None,
+            ColumnData::Categorical(_) => match (kind.of_levels, column.n_levels() as usize) {
+                (OfLevels::Counts, n_levels) => Self::Code { n_levels },
+                (OfLevels::Few, 0..=FEW_LEVELS) | (OfLevels::Many, 0..=MANY_LEVELS) => {
+                    Self::Levels { n_levels: column.n_levels() as usize }
                 }
-            }
+                _ => Self::None,
+            },
         }
     }
 
@@ -140,6 +178,7 @@ impl Term {
             Self::None => 0,
             Self::Numbers(of) => 1 + of.knots.len().saturating_sub(2) + usize::from(of.has_missing),
             Self::Levels { n_levels } => *n_levels,
+            Self::Code { .. } => 1,
         }
     }
 }
@@ -204,7 +243,7 @@ mod tests {
     #[test]
     fn curves_are_those_of_the_package_hmisc() {
         let column = column(&(0..=40).map(f64::from).collect::<Vec<f64>>());
-        let terms = Terms::new(&[&column], Kind::of(&[&column])[1]);
+        let terms = Terms::new(&[&column], Kind::of(&[&column], false)[1]);
         assert_eq!(terms.width(), 4);
         let found = terms.of(&[&column]);
         let expected = [
@@ -238,7 +277,7 @@ mod tests {
         let codes = vec![0, 1, 2, MISSING_LEVEL, 1];
         let three = Column::categorical("z", levels, codes).expect("levels");
         let columns = [&one, &two, &three];
-        let terms = Terms::new(&columns, Kind::of(&columns)[2]);
+        let terms = Terms::new(&columns, Kind::of(&columns, false)[2]);
         assert_eq!(terms.width(), 7);
         let rows = terms.of(&columns);
         // Shares of the range and whether missing; the same of the second; b, c, missing; the product of
@@ -251,13 +290,22 @@ mod tests {
             [0.375, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0],
         ];
         assert_eq!(rows, expected.concat());
+        // Counts of classes need codes, one more for missing values; last, numbers are left out.
+        let counted = Kind::of(&columns, true);
+        assert_eq!(counted.len(), 9);
+        let codes = Terms::new(&columns, counted[8]);
+        assert_eq!((codes.width(), codes.n_codes()), (1, 1));
+        assert_eq!(codes.of(&columns), [0.0, 1.0, 2.0, 3.0, 1.0]);
+        let behind = Terms::new(&columns, counted[6]);
+        assert_eq!(behind.of(&columns)[..5], [0.0, 0.0, 1.0, -0.1875, 0.0]);
+        assert_eq!((behind.width(), behind.n_codes()), (5, 1));
         // Training rows decide on what there is; values beyond theirs count as the last ones.
         let other = column(&[9.0, -3.0]);
-        let known = Terms::new(&[&two], Kind::of(&[&two])[3]);
+        let known = Terms::new(&[&two], Kind::of(&[&two], false)[3]);
         assert_eq!(known.of(&[&other]), [1.0, 0.0]);
         let constant = column(&[2.0, 2.0]);
-        assert_eq!(Terms::new(&[&constant], Kind::of(&[&constant])[0]).width(), 0);
+        assert_eq!(Terms::new(&[&constant], Kind::of(&[&constant], false)[0]).width(), 0);
         let wide = column(&[-f64::MAX, f64::MAX]);
-        assert_eq!(Terms::new(&[&wide], Kind::of(&[&wide])[0]).width(), 0);
+        assert_eq!(Terms::new(&[&wide], Kind::of(&[&wide], false)[0]).width(), 0);
     }
 }

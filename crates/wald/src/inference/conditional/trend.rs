@@ -2,7 +2,7 @@
 //!
 //! A forest predicts steps, and needs many rows where a column follows a line, a smooth curve or the sum of
 //! several columns. Ridge regression on splines, products and indicators learns these from few, and of classes
-//! logistic regression and linear discriminant analysis do. What has the least squared error in cross-validation is
+//! logistic regression, linear discriminant analysis and naive Bayes do. What has the least squared error in cross-validation is
 //! taken: terms, learner and penalty. Its predictions for rows that were left out stand beside the out-of-bag ones of the
 //! forest.
 
@@ -48,14 +48,14 @@ impl Trend {
         let truth = Truth::new(data, &fold_of);
         let columns: Vec<&Column> = data.features().columns().iter().collect();
         let most = MOST_TERMS.min(units / ROWS_PER_TERM);
-        let candidates = Kind::of(&columns).into_iter().filter_map(|kind| {
+        let candidates = Kind::of(&columns, truth.codes.is_some()).into_iter().filter_map(|kind| {
             let terms = Terms::new(&columns, kind);
             (1..=most).contains(&terms.width()).then_some(terms)
         });
         let tried = candidates.filter_map(|terms| Tried::new(&truth, &columns, terms));
         let Tried { terms, scales, rows, mut fit } =
             tried.min_by(|one, other| one.fit.error.total_cmp(&other.fit.error))?;
-        if truth.codes.is_some() && truth.n_outputs <= MOST_CLASSES {
+        if truth.codes.is_some() && truth.n_outputs <= MOST_CLASSES && terms.n_codes() == 0 {
             let odds = logistic::learn(&truth, &rows, &PENALTIES);
             if let Some(odds) = odds.filter(|odds| odds.error < fit.error) {
                 fit = odds;
@@ -101,19 +101,23 @@ impl Tried {
     fn new(truth: &Truth<'_>, columns: &[&Column], terms: Terms) -> Option<Self> {
         let whole: f64 = truth.weights.iter().sum();
         let (scales, rows) =
-            standardised(&terms.of(columns), terms.width(), whole, |row| truth.weights[row]);
-        let is_regression = truth.codes.is_none() || truth.n_outputs <= MOST_CLASSES;
+            standardised(&terms.of(columns), (terms.width(), terms.n_codes()), whole, |row| {
+                truth.weights[row]
+            });
+        let has_few_classes = truth.codes.is_none() || truth.n_outputs <= MOST_CLASSES;
+        let is_regression = has_few_classes && terms.n_codes() == 0;
         let linear = is_regression.then(|| ridge::learn(truth, &rows, &PENALTIES)).flatten();
-        let fits = linear.into_iter().chain(discriminant::learn(truth, &rows));
+        let fits = linear.into_iter().chain(discriminant::learn(truth, &rows, terms.n_codes()));
         let fit = fits.min_by(|one, other| one.error.total_cmp(&other.error))?;
         Some(Self { terms, scales, rows, fit })
     }
 }
 
-/// Means and standard deviations of the terms, and the terms of every row behind a 1.
+/// Means and standard deviations of the terms, and the terms of every row behind a 1; so many of them, the last ones, stay
+/// as they are.
 pub(super) fn standardised(
     numbers: &[f64],
-    width: usize,
+    (width, n_codes): (usize, usize),
     whole: f64,
     weight: impl Fn(usize) -> f64,
 ) -> (Vec<(f64, f64)>, Vec<f64>) {
@@ -125,7 +129,9 @@ pub(super) fn standardised(
         let variance = mean(&|row| (numbers[row * width + term] - center).powi(2));
         (center, if variance > 0.0 { variance.sqrt() } else { 1.0 })
     };
-    let scales: Vec<(f64, f64)> = (0..width).map(scale).collect();
+    let of_numbers = (0..width - n_codes).map(scale);
+    let scales: Vec<(f64, f64)> =
+        of_numbers.chain(std::iter::repeat_n((0.0, 1.0), n_codes)).collect();
     let of_row = |numbers: &[f64]| {
         let scaled = numbers.iter().zip(&scales).map(|(number, (mean, by))| (number - mean) / by);
         std::iter::once(1.0).chain(scaled).collect::<Vec<f64>>()

@@ -70,14 +70,19 @@ impl<'a> Truth<'a> {
         &self.outputs[row * self.n_outputs..(row + 1) * self.n_outputs]
     }
 
-    /// The predictions for every row with the model of its fold, and their squared error.
-    pub(super) fn predicted(&self, rows: &[f64], by_fold: &[Model]) -> (f64, Vec<f64>) {
+    /// The predictions for every row with the model of its fold, and their squared error. `predict` gives those of a fold's
+    /// model for terms.
+    pub(super) fn predicted(
+        &self,
+        rows: &[f64],
+        predict: impl Fn(usize, &[f64], &mut [f64]),
+    ) -> (f64, Vec<f64>) {
         let mut predictions = vec![0.0; self.outputs.len()];
         let mut error = 0.0;
         let width = rows.len() / self.weights.len();
         let made = predictions.chunks_exact_mut(self.n_outputs);
         for ((row, terms), made) in rows.chunks_exact(width).enumerate().zip(made) {
-            by_fold[self.fold_of[row] as usize].predict(terms, made);
+            predict(self.fold_of[row] as usize, terms, made);
             let pairs = made.iter().zip(self.of(row));
             let squares = pairs.map(|(made, truth)| (made - truth).powi(2));
             error += self.weights[row] * squares.sum::<f64>();
