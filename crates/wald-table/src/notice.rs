@@ -35,6 +35,8 @@ pub enum NoticeKind {
     PaddedNumbers,
     /// A column declared as text holds only numbers.
     NumbersAsText,
+    /// Text that begins with digits may be dates, times or numbers with units.
+    TextOfNumbers,
     /// Integers with few distinct values are treated as numbers.
     IntegerColumns,
     /// Held-out rows have levels that the training data do not have.

@@ -17,6 +17,12 @@ const FEWEST_ROWS: usize = 10;
 /// Integers with at most this many distinct values may be categories.
 const MAYBE_CATEGORIES: usize = 10;
 
+/// Text of fewer levels may be ranges of numbers, which are categories.
+const MANY_LEVELS: usize = 20;
+
+/// The share of levels that begin with a digit from which on these are not names.
+const MOST_LEVELS: f64 = 0.9;
+
 /// Rows looked at before a column is compared as a whole.
 const FIRST_LOOK: usize = 64;
 
@@ -55,6 +61,18 @@ pub(crate) fn inspect(features: &[(String, Values)], target: &Target, notices: &
                     "has a different value in every row, like an identifier; consider leaving it out",
                     setting::EXCLUDE.hint()
                 ),
+            );
+        }
+        if let Some(level) = level_like_a_number(values) {
+            remark(
+                NoticeKind::TextOfNumbers,
+                format!(
+                    "is read as text, though nearly all of its levels begin with a digit, such as `{}`: their order is \
+                     lost, and an effect of levels of few rows cannot be learned; write dates as 2018-09-17, times \
+                     as numbers, of minutes for example, and numbers without units",
+                    escape(level)
+                )
+                .into(),
             );
         }
         if determines_target(values, target) {
@@ -111,6 +129,19 @@ pub(super) fn sole_value(values: &Values) -> Sole {
             }
         }
     }
+}
+
+/// The first level of many that nearly all begin with a digit, or a digit behind a sign, and are no numbers.
+fn level_like_a_number(values: &Values) -> Option<&str> {
+    let Values::Text { levels, .. } = values else { return None };
+    let is_like = |level: &&String| {
+        let rest = level.trim_start_matches(['+', '-', '<', '>', '~']).trim_start();
+        rest.starts_with(|c: char| c.is_ascii_digit()) && level.parse::<f64>().is_err()
+    };
+    let first = levels.iter().find(is_like)?;
+    let n_like = levels.iter().filter(is_like).count() as f64;
+    let is_found = levels.len() > MANY_LEVELS && n_like >= MOST_LEVELS * levels.len() as f64;
+    is_found.then_some(first)
 }
 
 /// Text that differs in every row, or integers that count the rows in some order.
@@ -250,6 +281,26 @@ mod tests {
         let levels = (0..40).map(|i| format!("{i:03}")).collect();
         let names = Values::Text { levels, codes: (0..40).collect() };
         assert_eq!(kinds(names, &target()), [NoticeKind::Identifier]);
+    }
+
+    #[test]
+    fn dates_times_and_numbers_with_units_are_remarked() {
+        let text = |n_levels: u32, of: &dyn Fn(u32) -> String| Values::Text {
+            levels: (0..n_levels).map(of).collect(),
+            codes: (0..120).map(|row| row % n_levels).collect(),
+        };
+        let found = [NoticeKind::TextOfNumbers];
+        assert_eq!(kinds(text(30, &|at| format!("{at:02}.07.2018")), &target()), found);
+        assert_eq!(kinds(text(30, &|at| format!("{at}:30 PM")), &target()), found);
+        assert_eq!(kinds(text(30, &|at| format!("-{at}.5 °C")), &target()), found);
+        // A few may be words.
+        let some = |at: u32| if at < 3 { format!("none {at}") } else { format!("{at} kg") };
+        assert_eq!(kinds(text(30, &some), &target()), found);
+        assert_eq!(kinds(text(29, &some), &target()), []);
+        // Ranges, names and codes are categories.
+        assert_eq!(kinds(text(20, &|at| format!("{at}0-{at}9")), &target()), []);
+        assert_eq!(kinds(text(30, &|at| format!("P{at}")), &target()), []);
+        assert_eq!(kinds(text(30, &|at| format!("{at:03}")), &target()), []);
     }
 
     #[test]

@@ -130,6 +130,18 @@ impl Column {
         }
     }
 
+    /// Whether all cells are equal, missing ones included.
+    pub(crate) fn is_constant(&self) -> bool {
+        match &self.data {
+            ColumnData::Numeric(values) => {
+                values.iter().all(|value| value.to_bits() == values[0].to_bits())
+            }
+            ColumnData::Categorical(categories) => {
+                categories.codes.iter().all(|code| *code == categories.codes[0])
+            }
+        }
+    }
+
     /// Number of levels; 0 for numbers.
     pub(crate) fn n_levels(&self) -> u32 {
         match &self.data {

@@ -244,6 +244,14 @@ impl RankedColumn {
         self.n_missing
     }
 
+    /// Whether rows differ, or some miss the value that others have.
+    pub(crate) fn varies(&self) -> bool {
+        match &self.kind {
+            RankedKind::Ordered(_) => self.n_codes() + usize::from(self.has_missing()) > 1,
+            RankedKind::Unordered { .. } => self.codes.iter().any(|code| *code != self.codes[0]),
+        }
+    }
+
     /// The values in at most so many bins; `None` for a column of too many levels.
     pub(crate) fn bins(&self, most: usize) -> Option<&Bins> {
         self.binnings.of(self, most)

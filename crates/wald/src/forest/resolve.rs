@@ -47,7 +47,8 @@ impl ForestConfig {
         self.validate()?;
         self.check_several(data)?;
         let task = data.target().task();
-        let (mtry, subspace) = self.resolve_variables(p)?;
+        let variables: Vec<&str> = variables.collect();
+        let (mtry, subspace) = self.resolve_variables(p, || n_varying(data, &variables))?;
         if self.splitting == Splitting::Multiway {
             refuse_numbers(data)?;
         }
@@ -105,7 +106,7 @@ impl ForestConfig {
             max_leaf_nodes: self.max_leaf_nodes.unwrap_or(usize::MAX),
             ccp_alpha: self.ccp_alpha,
             class_weight: self.class_weight,
-            trends: self.monotonic.by_column(variables),
+            trends: self.monotonic.by_column(variables.into_iter()),
             mtry_one_probability: self.mtry_one_probability,
             seed: self.seed,
             first_tree: self.first_tree,
@@ -268,8 +269,12 @@ impl ForestConfig {
         Ok(())
     }
 
-    /// Variables tried at each node, and variables of each tree.
-    fn resolve_variables(&self, p: usize) -> Result<(usize, usize), Error> {
+    /// Variables tried at each node, and variables of each tree. Those that are constant are not drawn.
+    fn resolve_variables(
+        &self,
+        p: usize,
+        n_varying: impl FnOnce() -> usize,
+    ) -> Result<(usize, usize), Error> {
         let subspace = self.subspace.unwrap_or(p);
         if subspace > p {
             return Err(Error::bad_setting(
@@ -284,9 +289,12 @@ impl ForestConfig {
                 format!("give a number between 1 and {p}"),
             ));
         }
-        let mtry = self.mtry.unwrap_or_else(|| match self.splitting {
-            Splitting::Conditional => subspace.min(MTRY_OF_CONDITIONAL),
-            _ => subspace.isqrt().max(1),
+        let mtry = self.mtry.unwrap_or_else(|| {
+            let drawn_from = subspace.min(n_varying());
+            match self.splitting {
+                Splitting::Conditional => drawn_from.clamp(1, MTRY_OF_CONDITIONAL),
+                _ => drawn_from.isqrt().max(1),
+            }
         });
         if mtry <= subspace {
             return Ok((mtry, subspace));
@@ -301,6 +309,17 @@ impl ForestConfig {
             format!("give a number between 1 and {subspace}"),
         ))
     }
+}
+
+/// How many of the variables are not constant. Cost O(variables), but for columns that begin with equal cells.
+fn n_varying(data: &Dataset, variables: &[&str]) -> usize {
+    let features = data.features();
+    if variables.len() == features.n_columns() {
+        return features.columns().iter().filter(|column| !column.is_constant()).count();
+    }
+    let by_name = features.by_name();
+    let varies = |name: &&&str| by_name.get(**name).is_none_or(|column| !column.is_constant());
+    variables.iter().filter(varies).count()
 }
 
 /// The Poisson deviance is of targets that are not negative, nor all zero.

@@ -1,12 +1,13 @@
 //! What a table does to importances and predictions, whatever the trees: notes on case weights, on clusters, on
-//! rows that occur several times or depend on each other, on levels of few rows, on columns that follow from others, on
-//! outlying targets and on the scales of several ones.
+//! rows that occur several times or depend on each other, on levels of few rows, on columns of one value in nearly all
+//! rows or that follow from others, on outlying targets and on the scales of several ones.
 
 mod dependent_rows;
 mod identities;
 mod outlying;
 mod rare_levels;
 mod scales;
+mod sparse;
 
 use std::collections::HashMap;
 
@@ -21,6 +22,7 @@ pub(crate) use crate::table_notes::identities::note_on_identities;
 pub(crate) use crate::table_notes::outlying::note_on_outlying_targets;
 use crate::table_notes::rare_levels::note_on_rare_levels;
 use crate::table_notes::scales::note_on_scales;
+use crate::table_notes::sparse::note_on_sparse_columns;
 use crate::words::some_of;
 use crate::work::Kind;
 
@@ -84,6 +86,7 @@ pub(crate) fn note_on_table(
     let of_repeats =
         if measured.importances.iter().any(is_of_others) { note_on_repeats(data) } else { None };
     let of_levels = config.and_then(|config| note_on_rare_levels(data, config));
+    let of_sparse = config.and_then(|config| note_on_sparse_columns(data, config));
     let of_scales = note_on_scales(data);
     let is_of_its_own = |found: &Importance| {
         MeasureId::parse(found.id).is_some_and(|id| id.info().facts.kind == Kind::TotalSobol)
@@ -96,6 +99,7 @@ pub(crate) fn note_on_table(
     for importance in &mut measured.importances {
         importance.notes.extend(of_weights.clone());
         importance.notes.extend(of_levels.clone());
+        importance.notes.extend(of_sparse.clone());
         importance.notes.extend(of_scales.clone());
         if is_of_its_own(importance) {
             importance.notes.extend(of_identities.clone());

@@ -189,7 +189,9 @@ fn check_tree(data: &Dataset, tree: &Tree, bag: &Bag, config: &ForestConfig) -> 
             && is_divided
             && (config.split_pure || !is_pure);
         let Node::Split(split) = &tree.nodes()[node] else {
-            let any_allowed = unused.iter().any(|&column| decrease(column).is_some());
+            let divides = |&column: &usize| groups(&rows, column).len() > 1;
+            let mut dividing = unused.iter().filter(|column| divides(column));
+            let any_allowed = dividing.any(|&column| decrease(column).is_some());
             assert!(!may_split || !any_allowed, "leaf {node}");
             continue;
         };

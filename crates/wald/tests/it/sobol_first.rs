@@ -79,7 +79,7 @@ fn equals_literal_projections() {
             ];
             for (data, splitting, mtry) in variants {
                 let config = ForestConfig {
-                    n_trees: 3,
+                    n_trees: 5,
                     splitting,
                     mtry,
                     min_node_size: Some(1),

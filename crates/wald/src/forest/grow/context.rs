@@ -152,10 +152,15 @@ impl<'a> Growing<'a> {
         least <= 0.0 || decrease() / self.bag_weight + f64::EPSILON >= least
     }
 
-    /// The columns of a tree: all that may be used, or a random subspace of them (Ho 1998).
+    /// The columns of a tree: all that may be used and are not constant, or a random subspace of them (Ho 1998). A
+    /// constant one among the mtry that are drawn at a node would take the place of another one.
     pub(super) fn columns_of(self, index: usize) -> Vec<u32> {
-        let all = || (0..self.training.features().n_columns() as u32).collect();
+        let features = self.training.features();
+        let all = || (0..features.n_columns() as u32).collect();
         let mut columns: Vec<u32> = self.allowed.map_or_else(all, <[u32]>::to_vec);
+        if columns.iter().any(|&column| features.column(column).varies()) {
+            columns.retain(|&column| features.column(column).varies());
+        }
         columns.sort_by_key(|&column| self.place(column));
         if self.settings.subspace < columns.len() {
             self.settings.stream(index, Purpose::Subspace).shuffle(&mut columns);

@@ -7,7 +7,7 @@ use crate::forest::grow::context::Plan;
 use crate::forest::sample::Sampler;
 use crate::forest::tree::Node;
 use crate::forest::trends::{Trend, Trends};
-use crate::forest::ways::{ConstantDraws, Impurity, Sampling};
+use crate::forest::ways::{ConstantDraws, Impurity, Sampling, Splitting};
 use crate::random::Stream;
 use crate::run::{Progress, Threads};
 
@@ -55,6 +55,53 @@ pub(super) fn dataset(n_rows: usize, n_classes: u32, seed: u64) -> Dataset {
         .expect("positive weights")
 }
 
+/// Constant columns are not drawn, nor do they count for mtry: predictions are the same without them, and with more of
+/// them, also where a subspace is drawn. (Random thresholds depend on the place of a column in the order of all.)
+#[test]
+fn constant_columns_take_nobodys_place() {
+    let data = dataset(150, 0, 2);
+    let others = |n_constant: usize| {
+        let varying = data.features().columns().iter().filter(|column| column.name() != "constant");
+        let constant = |at: usize| {
+            let name = format!("constant {at}");
+            match at % 3 {
+                0 => Column::numeric(name, vec![f64::NAN; 150]),
+                1 => Column::numeric(name, vec![-7.0; 150]),
+                _ => {
+                    Column::categorical(name, ["a", "b"].map(str::to_owned).to_vec(), vec![1; 150])
+                }
+            }
+        };
+        let constant = (0..n_constant).map(|at| constant(at).expect("a column"));
+        let columns = constant.chain(varying.cloned()).collect();
+        Dataset::new(columns, data.target().clone()).expect("consistent")
+    };
+    for (splitting, subspace) in
+        [(Splitting::Best, None), (Splitting::Conditional, None), (Splitting::Best, Some(4))]
+    {
+        let predictions = |n_constant: usize| {
+            let n_trees = 5;
+            let config = ForestConfig { n_trees, splitting, subspace, ..ForestConfig::default() };
+            let fitted = crate::fit(others(n_constant), &config, &crate::Run::on(Threads::ONE));
+            let measured =
+                fitted.expect("valid settings").measure(&[], &crate::Run::on(Threads::ONE));
+            let out_of_bag = measured.expect("nothing to refuse").out_of_bag;
+            (0..150).map(|row| out_of_bag.prediction(row)).collect::<Vec<_>>()
+        };
+        let without = predictions(0);
+        assert_eq!(predictions(1), without, "{splitting:?} {subspace:?}");
+        assert_eq!(predictions(20), without, "{splitting:?} {subspace:?}");
+    }
+    let config = ForestConfig::default();
+    assert_eq!(config.resolve(&others(0)).expect("valid").mtry, 2);
+    assert_eq!(config.resolve(&others(20)).expect("valid").mtry, 2);
+    // Where none varies, trees have no split.
+    let constant = Column::numeric("x", vec![1.0; 150]).expect("finite");
+    let alone = Dataset::new(vec![constant], data.target().clone()).expect("consistent");
+    let fitted = crate::fit(alone, &config, &crate::Run::on(Threads::ONE)).expect("valid settings");
+    assert!(fitted.forest().trees().iter().all(|tree| tree.n_leaves() == 1));
+}
+
 /// One that is as the response has it, and two that bind.
 fn trends() -> Trends {
     let trends = [
@@ -86,11 +133,11 @@ fn the_arrangement_of_bins_changes_no_bit() {
         (0, 0, None, &free),
         (0, 1, None, &free),
         (0, 1, None, &bound),
-        (0, 1, Some(Impurity::Poisson), &free),
+        (0, 3, Some(Impurity::Poisson), &free),
         (0, 0, Some(Impurity::AbsoluteError), &free),
-        (2, 2, None, &free),
+        (2, 12, None, &free),
         (4, 3, None, &free),
-        (4, 4, None, &free),
+        (4, 6, None, &free),
     ] {
         let data = with_many_levels(&dataset(3000, n_classes, seed));
         let (mtry, max_bins) = (Some(3), Some(40));
@@ -117,7 +164,13 @@ fn the_arrangement_of_bins_changes_no_bit() {
             expected.nodes().iter().filter(|node| on_it(node)).count()
         };
         let is_large = expected.n_leaves() > 100 && splits(5) > 0 && splits(6) > 0;
-        assert!(is_large || expected.n_leaves() > 20 && !settings.trends.is_empty());
+        assert!(
+            is_large || expected.n_leaves() > 20 && !settings.trends.is_empty(),
+            "{n_classes} {seed} {impurity:?}: {} leaves, {} and {} splits on levels",
+            expected.n_leaves(),
+            splits(5),
+            splits(6)
+        );
         assert_eq!(tree(false, plan.smaller, 1), expected, "rows that stay");
         assert_eq!(tree(true, [1200, 300], 2), expected, "two threads for one tree");
         assert_eq!(tree(true, plan.smaller, 3), expected, "three threads for one tree");

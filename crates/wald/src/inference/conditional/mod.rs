@@ -143,7 +143,7 @@ pub fn conditional_test(
     run.check_whole()?;
     let judged = Judged::new(data, config, &part_of, full.losses());
     let is_constant = |group: &Vec<u32>| {
-        group.iter().all(|&column| is_constant(&data.features().columns()[column as usize]))
+        group.iter().all(|&column| data.features().columns()[column as usize].is_constant())
     };
     let groups = data.groups().members().iter();
     let estimates: Vec<Estimate> = groups
@@ -173,19 +173,6 @@ pub fn conditional_test(
         n_rows,
         notes,
     })
-}
-
-/// Whether all cells are equal, missing ones included.
-fn is_constant(column: &Column) -> bool {
-    match column.data() {
-        ColumnData::Numeric(values) => {
-            values.iter().all(|value| value.to_bits() == values[0].to_bits())
-        }
-        ColumnData::Categorical(categories) => {
-            let codes = categories.codes();
-            codes.iter().all(|code| *code == codes[0])
-        }
-    }
 }
 
 fn notes(data: &Dataset, config: &ConditionalConfig) -> Vec<String> {

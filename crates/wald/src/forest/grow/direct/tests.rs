@@ -131,7 +131,8 @@ impl Case<'_> {
         {
             mtry = 1;
         }
-        let mut columns: Vec<u32> = (0..features.n_columns() as u32).collect();
+        let varies = |column: &u32| features.column(*column).varies();
+        let mut columns: Vec<u32> = (0..features.n_columns() as u32).filter(varies).collect();
         let mut tried = Vec::new();
         let mut n_drawn = 0;
         while tried.len() < mtry && n_drawn < columns.len() {
