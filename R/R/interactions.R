@@ -3,7 +3,9 @@
 #' Random intersection trees (Shah & Meinshausen 2014) intersect paths to leaves of a class, drawn in
 #' proportion to the rows in the leaves (Basu, Kumbier, Brown & Yu 2018). What is left is a set of signed
 #' variables: `x+` where the path is above the threshold of the first split on `x`, `x-` where it is not.
-#' Stability is the share of bootstrap samples of the rows in which the set is found again.
+#' Stability is the share of bootstrap samples of the rows in which the set is found again. Sets of variables
+#' that each have an effect of their own come first, also where effects add up, as a note of every result
+#' states.
 #'
 #' @param x A forest of [wald()].
 #' @param intersection_trees Number of random intersection trees for each class.
@@ -24,7 +26,8 @@
 #'   that elsewhere: `class`, `interaction`, `size`, `prevalence` and
 #'   `prevalence_elsewhere` (of the rows in leaves of the class, and of the others, the share in leaves
 #'   whose path contains the set), `precision` and `precision_without` (of the out-of-bag rows in leaves
-#'   whose path contains the set, and of the others, the share of the class), and `stability`.
+#'   whose path contains the set, and of the others, the share of the class), and `stability`. Attribute
+#'   `"notes"` holds what to beware of.
 #'
 #' @examples
 #' data <- simulate_design("friedman_1", 200, seed = 1)
@@ -53,7 +56,7 @@ interactions.wald <- function(x, intersection_trees = 500, depth = 5, children =
   found <- checked(.Call(wrap__find_interactions, native_forest(x), native_data(x), asked,
                        work(num.threads, progress, "searching forests")))
   structure(as_frame(found$frame), class = c("wald_interactions", "data.frame"),
-            found = found$document)
+            found = found$document, notes = unlist(found$notes))
 }
 
 #' @export
@@ -70,5 +73,6 @@ print.wald_interactions <- function(x, digits = 2, n = 20, ...) {
     print(format(utils::head(plain, n), digits = digits), row.names = FALSE)
   }
   if (nrow(plain) > n) cat("... and", nrow(plain) - n, "more\n")
+  print_notes(attr(x, "notes"))
   invisible(x)
 }

@@ -12,6 +12,7 @@ use crate::arguments::{optional, required};
 use crate::data::Dataset;
 use crate::forest::Forest;
 use crate::watch::Work;
+use crate::wording::Arguments;
 
 /// The sets, each with its class, variables and shares.
 #[pyfunction]
@@ -50,6 +51,8 @@ pub(crate) fn interactions<'py>(
     result.set_item("stability", has_stability.then(|| shares(|set| set.stability)))?;
     result.set_item("cut", found.cut)?;
     result.set_item("is_out_of_bag", found.is_out_of_bag)?;
+    let notes = found.note().map(|note| note.worded(&Arguments));
+    result.set_item("notes", notes.into_iter().collect::<Vec<_>>())?;
     Ok(result)
 }
 

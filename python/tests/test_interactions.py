@@ -32,6 +32,12 @@ def test_the_interaction_of_two_variables_is_found_with_its_signs():
     alone = wald.interactions(classifier(), resamples=0, min_size=1, depth=2).sets
     assert ["kind"] in alone and ["a+"] in alone
     assert found.to_pandas()["interaction"][at] == "a+ & b-"
+    assert found.notes == [
+        "sets of variables that each have an effect of their own come first, also where effects add up; "
+        "whether effects interact is shown by `explain(measure=\"friedman_h\")` and by `wald.advise`, which "
+        "tests additivity"]
+    assert "\nnote: sets of variables" in repr(found) and "note: sets" in found._repr_html_()
+    assert wald.interactions(classifier(), resamples=0, min_prevalence=1.0, depth=20).notes == []
 
 
 def test_settings_select_and_join_sets():

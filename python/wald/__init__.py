@@ -34,7 +34,7 @@ Uncertainty of importances
     uncertainty
 Whether importances differ between two tables or two forests
     compare
-Which variables act together
+Which variables a forest splits on together
     interactions
 Whether each variable adds to what the others explain
     conditional_test

@@ -19,7 +19,8 @@ def interactions(
     """Find sets of variables that a forest splits on together, by random intersection trees.
 
     Paths to leaves of a class, drawn in proportion to the rows in the leaves, are intersected at random;
-    what is left of them is an interaction.
+    what is left of them is a set of variables that stand together on paths. Their effects may interact or
+    add up: sets of variables that each have an effect of their own come first.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from wald._plots.interactions import InteractionsDisplay
@@ -44,6 +44,8 @@ class Interactions(Framed, Stored, kind="interactions"):
         The value that divides a numeric target.
     is_out_of_bag : bool
         Whether precisions are those of out-of-bag rows, instead of all.
+    notes : list of str
+        What to beware of.
 
     Examples
     --------
@@ -64,6 +66,7 @@ class Interactions(Framed, Stored, kind="interactions"):
     stability: Floats | None = None
     cut: float | None = None
     is_out_of_bag: bool
+    notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         check_texts("classes", self.classes, help="give the class of every set")
@@ -127,11 +130,11 @@ class Interactions(Framed, Stored, kind="interactions"):
         n_shown = min(10, len(self.sets))
         columns = [[head, *cells[:n_shown]] for head, cells in shown]
         return "\n".join([*text.aligned(list(zip(*columns))),
-                          *text.and_more(len(self.sets) - n_shown)])
+                          *text.and_more(len(self.sets) - n_shown), *text.notes(self.notes)])
 
     def _repr_html_(self) -> str:
         rows = "out-of-bag rows" if self.is_out_of_bag else "rows"
         first, *others = self._shown()
         return html.table("interactions", f"precision: of {rows}", [
             (first[0], html.name, first[1]), *((head, html.cell, cells) for head, cells in others)],
-            range(len(self.sets)), most=MOST_ROWS)
+            range(len(self.sets)), most=MOST_ROWS, notes=self.notes)

@@ -10,6 +10,7 @@ use crate::pointer;
 use crate::table::with_groups;
 use crate::values;
 use crate::watch::Work;
+use crate::wording::Arguments;
 
 /// How they are searched for.
 fn config(asked: &Given) -> Result<InteractionConfig, Failure> {
@@ -41,9 +42,11 @@ fn find_interactions(forest: Robj, data: Robj, asked: Robj, work: Robj) -> Robj 
             work.room.check("listing the paths of a forest", origin.n_trees(), size)?;
             interactions(&data, origin, &config, run)
         })?;
+        let notes = found.note().map(|note| note.worded(&Arguments));
         values::named([
             ("frame", values::frame(found.frame())?),
             ("document", values::document(&found.document(&data))?),
+            ("notes", Robj::from(notes.into_iter().collect::<Vec<_>>())),
         ])
     })
 }

@@ -13,8 +13,10 @@ use crate::failure::Failure;
 /// Find sets of variables that a forest splits on together: random intersection trees
 ///
 /// Paths to leaves of a class, drawn by the rows in the leaves, are intersected at random; what is left
-/// is an interaction. `x+` stands for values above the threshold of the first split on x, `x-` for others.
-/// Of a numeric target, leaves are divided by whether their mean is above a cut.
+/// is a set of variables that stand together on paths. Their effects may interact or add up: sets of
+/// variables that each have an effect of their own come first. `x+` stands for values above the
+/// threshold of the first split on x, `x-` for others. Of a numeric target, leaves are divided by whether
+/// their mean is above a cut.
 #[derive(Debug, Args)]
 #[command(before_help = "\
 Examples:

@@ -74,7 +74,7 @@ Examples:
   wald uncertainty trees.csv --target height     its uncertainty: intervals, ranks, p-values
   wald conditional trees.csv --target height     whether each variable adds to the others
   wald compare a.csv --second b.csv -t height    whether importances differ between two tables
-  wald interactions trees.csv --target height    which variables act together
+  wald interactions trees.csv --target height    which variables trees split on together
   wald surrogate runs.csv --target stress        few runs of a smooth model: a process first
   wald select trees.csv --target height          which variables are enough to predict it
   wald explain trees.csv --target height --measure pdp --variables age,soil

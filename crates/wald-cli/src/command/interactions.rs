@@ -9,6 +9,7 @@ use crate::host::Host;
 use crate::output::Destination;
 use crate::subject::{Subject, announce};
 use crate::text::interactions_table;
+use crate::wording::CommandLine;
 
 pub(crate) fn run(arguments: &InteractionsArguments) -> Result<(), Failure> {
     let asked = arguments.config()?;
@@ -33,14 +34,15 @@ pub(crate) fn run(arguments: &InteractionsArguments) -> Result<(), Failure> {
         host.show_percent("searching forests", search)
     };
     let found = find().map_err(|error| Failure::from(error).at_data_file(&data.source))?;
+    let notes = data.notes().clone().and(found.note().map(|note| note.worded(&CommandLine)));
     destination.write(|writer| match output.format() {
         Format::Table(look) => {
             let text = interactions_table(&found, destination.terminal(look));
             writer.write_all(text.as_bytes())
         }
-        Format::Json => data.notes().write_json(writer, found.document(dataset)),
+        Format::Json => notes.write_json(writer, found.document(dataset)),
         Format::Frame(frame) => frame.write(&found.frame(), writer),
     })?;
-    data.notes().print(host.quiet);
+    notes.print(host.quiet);
     Ok(())
 }

@@ -80,3 +80,18 @@ fn a_numeric_target_is_divided_at_the_cut() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(run.stdout.contains("> 5000") && !run.stdout.contains("bootstrap"), "{}", run.stdout);
 }
+
+#[test]
+fn sets_have_a_note_that_effects_may_add_up() {
+    let note = "sets of variables that each have an effect of their own come first, also where effects add \
+                up; whether effects interact is shown by `wald explain --measure friedman_h` and by `wald \
+                advise`, which tests additivity";
+    let notes = |words: &[&str]| {
+        let json = interactions(&[words, &["--format", "json"]].concat()).json();
+        let notes = json["notes"].as_array().expect("notes").iter();
+        notes.filter(|one| one.as_str() == Some(note)).count()
+    };
+    assert_eq!(notes(&[]), 1);
+    assert!(interactions(&[]).stderr.contains("sets of variables that each have an effect"));
+    assert_eq!(notes(&["--min-prevalence", "1", "--depth", "20"]), 0);
+}

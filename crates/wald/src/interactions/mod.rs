@@ -1,4 +1,4 @@
-//! Interactions: sets of variables that stand together on the paths of a forest.
+//! Sets of variables that stand together on the paths of a forest.
 //!
 //! Random intersection trees (Shah & Meinshausen 2014, JMLR 15) find sets that many observations of a
 //! class share: they draw observations at random and intersect them. In a forest, an observation is
@@ -12,6 +12,10 @@
 //! and the sets that survive are counted in all leaves (`counts.rs`). The share of bootstrap samples
 //! of the rows in which a set is found again is its stability (`resamples.rs`; Basu et al., bagged
 //! stability scores).
+//!
+//! That variables stand together does not show that their effects interact: a variable with an effect of
+//! its own is on most paths, and stands with others there, also where effects add up. Every result with a
+//! set of several variables has a note on it.
 
 mod counts;
 mod leaves;

@@ -11,6 +11,8 @@ use crate::interactions::counts::Counts;
 use crate::interactions::leaves::Labels;
 use crate::interactions::search::Found;
 use crate::interactions::settings::InteractionConfig;
+use crate::message;
+use crate::message::{Message, Procedure};
 
 /// On which side of its threshold a path leaves the first split on a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -166,6 +168,22 @@ impl Interactions {
             other.difference().total_cmp(&one.difference()).then_with(sizes)
         });
         Self { sets, cut: labels.cut, is_out_of_bag, config: *config }
+    }
+
+    /// What to beware of, where a set of several variables is found: paths and their intersections do not
+    /// distinguish effects that interact from effects that add up.
+    pub fn note(&self) -> Option<Message> {
+        let has_several = self.sets.iter().any(|set| set.variables.len() > 1);
+        has_several.then(|| {
+            message!(
+                "sets of variables that each have an effect of their own come first, also where effects \
+                 add up; whether effects interact is shown by ",
+                Procedure::of("explain", "friedman_h"),
+                " and by ",
+                Procedure::new("advise"),
+                ", which tests additivity"
+            )
+        })
     }
 
     /// A long table: a line per set, with the columns `class`, `interaction`, `size`, `prevalence`,
