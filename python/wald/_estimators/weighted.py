@@ -81,7 +81,9 @@ class WeightedForest(Checked):
         -----
         The quantile of level a is the smallest target of a training row at which the weights of all
         training rows with at most this target sum to a (Meinshausen 2006, JMLR 7); the weights are
-        those by which the forest predicts (``weights``). Cost: about rows times trees times depth.
+        those by which the forest predicts (``weights``). Where leaves are small and inputs few, two of
+        them lie too close together; without X, the share of training targets between them shows by
+        how much. Cost: about rows times trees times depth.
 
         Examples
         --------

@@ -14,6 +14,7 @@ use crate::output::Destination;
 use crate::progress::with_progress;
 use crate::room;
 use crate::text::write_frame;
+use crate::wording::CommandLine;
 
 /// Bytes of a number that is found and then written.
 const BYTES: u64 = 8 + 60;
@@ -45,7 +46,9 @@ pub(super) fn run(arguments: &PredictArguments, destination: &Destination) -> Re
     let find = || {
         let fitted = Fitted::new(forest, Arc::clone(dataset), &run)?;
         let rows = features.map_or(Rows::OutOfBag, Rows::Of);
-        let quantiles = fitted.quantiles(&run)?.predict(rows, &asked.quantiles, &run)?;
+        let of_forest = fitted.quantiles(&run)?;
+        let quantiles = of_forest.predict(rows, &asked.quantiles, &run)?;
+        let note = of_forest.note_on_coverage(&asked.quantiles, &run)?;
         let predictions = if let Some(features) = features {
             fitted.forest().predict(features, &run)?
         } else {
@@ -53,9 +56,9 @@ pub(super) fn run(arguments: &PredictArguments, destination: &Destination) -> Re
             let of = |row| out_of_bag.prediction(row).map_or(f64::NAN, |of_row| of_row[0]);
             (0..n_rows).map(of).collect()
         };
-        Ok::<_, wald::Error>((fitted, predictions, quantiles))
+        Ok::<_, wald::Error>((fitted, predictions, quantiles, note))
     };
-    let (fitted, predictions, quantiles) =
+    let (fitted, predictions, quantiles, note) =
         with_progress("predicting rows", &progress, quiet, find)?;
     let places: Vec<u32> = training.prepared.rows.iter().map(|row| row + 1).collect();
     let found = QuantilePredictions {
@@ -68,7 +71,8 @@ pub(super) fn run(arguments: &PredictArguments, destination: &Destination) -> Re
     let notes = training
         .notes_with_source()
         .and(other.into_iter().flat_map(|other| other.notes))
-        .and(note_on_predictions(dataset, fitted.forest()));
+        .and(note_on_predictions(dataset, fitted.forest()))
+        .and(note.map(|note| note.worded(&CommandLine)));
     destination.write(|writer| match arguments.output.format() {
         Format::Json => notes.write_json(writer, found.document()),
         Format::Table(look) => write_frame(&found.frame(), destination.terminal(look), writer),

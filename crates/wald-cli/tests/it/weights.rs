@@ -144,3 +144,27 @@ fn options_of_proximities_that_do_not_fit_are_refused() {
     show(&["--rows", "x.csv"]).refused(2, &["--show weights"]);
     show(&["--show", "prototypes"]).refused(3, &["classes"]);
 }
+
+#[test]
+fn intervals_that_hold_too_few_rows_have_a_note() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (table, forest) = (at("t.csv"), at("t.forest"));
+    let noise =
+        |row: u32| (1..4).map(|k| f64::from(row * row * (30 + k) % (193 + 2 * k))).sum::<f64>();
+    let lines = (0..200).map(|row| format!("{}.5,{}\n", row * 37 % 200, noise(row)));
+    fs::write(&table, format!("x,y\n{}", lines.collect::<String>())).expect("a table");
+    let notes = |leaf_size: &str, levels: &str| {
+        let words =
+            ["-t", "y", "--trees", "100", "--min-leaf-size", leaf_size, "--force", "-qo", &forest];
+        assert_eq!(on("fit", Path::new(&table), &words).code, 0);
+        let words = ["--quantiles", levels, "--training", &table, "--format", "json"];
+        wald(&[&["predict", &forest, &table][..], &words].concat()).json()["notes"].to_string()
+    };
+    let note = "[\"of 200 training rows, out of bag, 64 % lie between the quantiles 0.05 and 0.95, which \
+                should be 90 %: larger leaves (`--min-leaf-size`) make intervals wider\"]";
+    assert_eq!(notes("1", "0.05,0.5,0.95"), note);
+    assert_eq!(notes("40", "0.05,0.5,0.95"), "[]");
+    // One level is no interval.
+    assert_eq!(notes("1", "0.95"), "[]");
+}

@@ -12,6 +12,7 @@
 //! rows: most weights are 0, and no matrix of all pairs of rows is held.
 
 mod centre;
+mod coverage;
 mod members;
 mod of_rows;
 mod outliers;

@@ -35,9 +35,9 @@ use crate::weights::weigher::{Rows, Summed, TOGETHER, Weigher};
 #[derive(Debug)]
 pub struct Quantiles {
     /// Its labels are the ranks of the responses.
-    weigher: Weigher,
+    pub(super) weigher: Weigher,
     /// The responses, increasing.
-    responses: Vec<f64>,
+    pub(super) responses: Vec<f64>,
 }
 
 impl Quantiles {

@@ -36,6 +36,14 @@ pub enum Rows<'a> {
     Of(&'a Features),
 }
 
+/// The bags that rows may be in, so that trees which have drawn a row do not count for it.
+#[derive(Clone, Copy)]
+struct Seen<'a> {
+    bags: &'a [Bag],
+    /// The training row of each row, where the rows are some of them.
+    places: Option<&'a [u32]>,
+}
+
 /// What is summed of a row and a training row.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Summed {
@@ -119,12 +127,42 @@ impl Weigher {
         (rows, summed, together): (Rows<'_>, Summed, usize),
         run: &Run,
         of_row: impl Fn(usize, &mut Sums) -> T + Sync,
-        mut each: impl FnMut(usize, T) + Send,
+        each: impl FnMut(usize, T) + Send,
     ) -> Result<(), Error> {
-        let (features, bags) = match rows {
-            Rows::OutOfBag => (self.data.features(), self.forest.bags()),
+        let (features, seen) = match rows {
+            Rows::OutOfBag => (self.data.features(), self.seen(None)),
             Rows::Of(features) => (features, None),
         };
+        self.each_of((features, seen), (summed, together), run, of_row, each)
+    }
+
+    /// The same by weights of some training rows, each by the trees that did not see it. `each` gets
+    /// places in `places`.
+    pub(super) fn each_out_of_bag<T: Send>(
+        &self,
+        places: &[u32],
+        run: &Run,
+        of_row: impl Fn(usize, &mut Sums) -> T + Sync,
+        each: impl FnMut(usize, T) + Send,
+    ) -> Result<(), Error> {
+        let columns = self.data.features().columns().iter().map(|column| column.select(places));
+        let features = Features::new(columns.collect())?;
+        let asked = (&features, self.seen(Some(places)));
+        self.each_of(asked, (Summed::Weights, TOGETHER), run, of_row, each)
+    }
+
+    fn seen<'a>(&'a self, places: Option<&'a [u32]>) -> Option<Seen<'a>> {
+        self.forest.bags().map(|bags| Seen { bags, places })
+    }
+
+    fn each_of<T: Send>(
+        &self,
+        (features, seen): (&Features, Option<Seen<'_>>),
+        (summed, together): (Summed, usize),
+        run: &Run,
+        of_row: impl Fn(usize, &mut Sums) -> T + Sync,
+        mut each: impl FnMut(usize, T) + Send,
+    ) -> Result<(), Error> {
         let columns = align(features, self.forest.features())?;
         let n_rows = features.n_rows();
         // Every thread has its part of few rows.
@@ -136,7 +174,7 @@ impl Weigher {
             || self.room(together),
             |block, room: &mut Room| {
                 let rows = block * together..((block + 1) * together).min(n_rows);
-                self.find(&columns, rows.clone(), bags, room, run)?;
+                self.find(&columns, rows.clone(), seen, room, run)?;
                 let spans = room.spans.chunks_exact(self.drawn.members.len().max(1));
                 let of_row = |(row, spans): (usize, &[Span])| {
                     self.drawn.sum(summed, spans, &mut room.sums);
@@ -165,7 +203,7 @@ impl Weigher {
         &self,
         columns: &[Cow<'_, Column>],
         rows: Range<usize>,
-        bags: Option<&[Bag]>,
+        seen: Option<Seen<'_>>,
         room: &mut Room,
         run: &Run,
     ) -> Result<(), Error> {
@@ -177,11 +215,15 @@ impl Weigher {
             run.progress.check()?;
             walk.leaves(&self.forest.trees()[index], rows.start, &mut room.leaves);
             let (members, place) = (&members[index], index % TREES);
-            let counts = bags.map(|bags| bags[index].counts());
+            let is_drawn = |row: usize| {
+                seen.is_some_and(|Seen { bags, places }| {
+                    let row = places.map_or(row, |places| places[row] as usize);
+                    bags[index].counts()[row] > 0
+                })
+            };
             let spans = &mut room.of_trees[place * rows.len()..][..rows.len()];
             for ((row, &leaf), span) in rows.clone().zip(&room.leaves).zip(spans) {
-                let counts = counts.is_none_or(|counts| counts[row] == 0);
-                *span = if counts { members.span(leaf) } else { NONE };
+                *span = if is_drawn(row) { NONE } else { members.span(leaf) };
             }
             if place + 1 == TREES || index + 1 == n_trees {
                 let first = index - place;

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use wald::data::{Response, Target};
+use wald::data::{Column, Response, Target};
 use wald::forest::{Aggregation, Sampling, Splitting};
 use wald::weights::{Centre, Rows};
+use wald::words::percent;
+use wald::work::scattered_rows;
 use wald::{Dataset, Features, Fitted, Forest, ForestConfig, Run, Threads};
 
 use crate::golden_case::{columns, floats, read_json, table};
@@ -196,6 +198,31 @@ fn quantiles_are_those_of_the_weights() {
             assert!(quantiles.predict(Rows::OutOfBag, wrong, run).is_err(), "{wrong:?}");
         }
     }
+}
+
+#[test]
+fn coverage_is_that_of_scattered_rows_out_of_bag() {
+    let n_rows = 900;
+    let x: Vec<f64> = (0..n_rows).map(|row| f64::from(row * 37 % n_rows)).collect();
+    let y: Vec<f64> = (0..n_rows).map(|row| f64::from(row * row * 31 % 997)).collect();
+    let columns = vec![Column::numeric("x", x).expect("numbers")];
+    let target = Target::regression("y", y.clone()).expect("finite");
+    let data = Dataset::new(columns, target).expect("consistent");
+    let forest = grow(&data, &ForestConfig { n_trees: 40, ..ForestConfig::default() });
+    let run = &Run::on(threads());
+    let quantiles = fitted(&(data, forest)).quantiles(run).expect("numbers");
+    let found = quantiles.predict(Rows::OutOfBag, &[0.1, 0.9], run).expect("valid levels");
+    let rows = scattered_rows(n_rows as usize, 500);
+    let is_inside = |&&row: &&u32| {
+        let row = row as usize;
+        (found[2 * row]..=found[2 * row + 1]).contains(&y[row])
+    };
+    let share = rows.iter().filter(is_inside).count() as f64 / rows.len() as f64;
+    let note =
+        quantiles.note_on_coverage(&[0.9, 0.1], run).expect("not cancelled").expect("a note");
+    let words = format!("of {} training rows, out of bag, {} lie", rows.len(), percent(share));
+    assert!(note.contains(&words), "{note:?} {words}");
+    assert_eq!(quantiles.note_on_coverage(&[0.5], run).expect("not cancelled"), None);
 }
 
 #[test]
