@@ -75,10 +75,8 @@ fn variables_have_their_first_order_indices() {
         Parts::make(&study, content, &front).expect("no defect").answer.expect("an answer")
     };
     let run = &Run::on(threads());
-    let measures = [measure(MeasureId::SobolFirst)];
-    let found = grow(&data, &config).measure(&data, &measures, run).expect("applies");
-    let found = &found.importances[0];
-    let errors = found.standard_errors.as_ref().expect("several trees");
+    let found = wald::work::first_order(&grow(&data, &config), &data, run).expect("applies");
+    let errors = found.total_errors.as_ref().expect("of trees and rows");
     let report = at_depth(Depth::Quick);
     assert_eq!(report.entries[0].first_order, None, "of a group");
     let singles = report.entries.iter().flat_map(|entry| match &entry.members[..] {
@@ -90,7 +88,7 @@ fn variables_have_their_first_order_indices() {
         let at = at.expect("a column");
         let first = entry.first_order.expect("measured");
         assert_eq!(Some(first.share), found.values[at]);
-        let half = 1.96 * errors[at].expect("several trees");
+        let half = 1.96 * errors[at].expect("of trees and rows");
         assert_close(first.high.expect("an interval"), first.share + half, "the upper end");
     }
     let first = report.entries[0].members[0].first_order.expect("measured");
