@@ -43,8 +43,12 @@ pub(crate) fn serial_correlation(values: &[f64]) -> Option<Serial> {
     })
 }
 
-/// Whether the values of a column are more alike in neighbouring rows than in others, by more than chance: one-sided
-/// p .0002, and a correlation of more than .1. Cost O(n log n).
+/// A variable whose neighbours are less correlated makes errors of dependent rows little larger: for correlations of .5
+/// and of .3 of residuals by a sixth (Bartlett 1935).
+const SLOW: f64 = 0.5;
+
+/// Whether the values of a column change slowly: a correlation of neighbouring rows of more than .5, beyond chance
+/// (one-sided p .0002). Cost O(n log n).
 pub fn changes_slowly(column: &Column, rows: &[u32]) -> bool {
     match column.data() {
         ColumnData::Numeric(values) => {
@@ -61,7 +65,7 @@ pub fn changes_slowly(column: &Column, rows: &[u32]) -> bool {
 }
 
 fn are_alike(correlation: f64, n: f64) -> bool {
-    correlation > MATERIAL && correlation * n.sqrt() > STANDARD_ERRORS
+    correlation > SLOW && correlation * n.sqrt() > STANDARD_ERRORS
 }
 
 /// How much more often neighbours have equal levels than two rows at random, as a share of how often these differ: 0
