@@ -138,7 +138,7 @@ test_that("interactions are those of the command line", {
   expect_same_numbers(ours, run("interactions", path, options, "--resamples", "3", "--min-prevalence",
                                 "0.2"))
   expect_output(print(ours), "pair.*stability|stability.*pair")
-  expect_output(print(ours), "note: sets of variables that each have an effect of their own come first")
+  expect_output(print(ours), "note: sets of variables that each have an effect of their own come\\s+first")
   ours <- find(resamples = 0, depth = 2, min_size = 1, cut = 15)
   expect_true(all(is.na(ours$stability)))
   expect_same_numbers(ours, run("interactions", path, options, "--resamples", "0", "--depth", "2",
