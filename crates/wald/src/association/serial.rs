@@ -168,6 +168,13 @@ mod tests {
         assert!(changes_slowly(&levels(&of_person), &rows));
         assert!(!changes_slowly(&numeric(&of_row), &rows));
         assert!(!changes_slowly(&levels(&of_row), &rows));
+        // Every fourth pair of neighbours has a value in common: a correlation of about .2 changes errors little.
+        let often = |row: &u32| {
+            if (row / 2).is_multiple_of(2) { of_row(row) } else { of_person(row) }
+        };
+        assert!(!changes_slowly(&numeric(&often), &rows));
+        let mostly = |row: &u32| if row.is_multiple_of(7) { of_row(row) } else { of_person(row) };
+        assert!(changes_slowly(&numeric(&mostly), &rows));
         // Missing values are left out, of rows that are not looked at nothing is known.
         let missing = numeric(&|row| if row % 3 == 0 { f64::NAN } else { of_person(row) });
         assert!(changes_slowly(&missing, &rows));

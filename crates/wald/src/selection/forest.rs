@@ -91,29 +91,20 @@ pub(super) fn check_measure(measure: &Measure, why_no_test: &str) -> Result<(), 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Column, Target};
+    use crate::data::{Response, Target};
     use crate::measure::MeasureId;
-    use crate::random::{Purpose, Stream};
     use crate::run::Threads;
     use crate::selection::{BorutaConfig, IpssConfig, SelectionConfig, SelectionState};
+    use crate::table_notes::dependent_rows::tests::numbers;
 
-    /// What 20 persons are measured to have five times; the target differs between them by so much.
-    fn persons(of_person: f64, last: f64) -> Dataset {
-        let mut stream = Stream::new(1, 0, Purpose::Signs);
-        let mut uniform = || 2.0 * stream.unit() - 1.0;
-        let (mut age, mut dose, mut response) = (Vec::new(), Vec::new(), Vec::new());
-        for _ in 0..20 {
-            let (years, person) = (uniform(), uniform());
-            for _ in 0..5 {
-                age.push(years);
-                dose.push(uniform());
-                response.push(dose[dose.len() - 1] + of_person * person + uniform());
-            }
-        }
-        response[99] += last;
-        let column = |name: &str, values| Column::numeric(name, values).expect("finite");
-        let target = Target::regression("response", response).expect("finite");
-        Dataset::new(vec![column("age", age), column("dose", dose)], target).expect("consistent")
+    /// The same with one target far off.
+    fn outlying(data: &Dataset) -> Dataset {
+        let Response::Regression(values) = data.target().response() else { panic!("numbers") };
+        let mut values = values.clone();
+        values[99] += 900.0;
+        let target = Target::regression("response", values).expect("finite");
+        let columns = data.features().columns().to_vec();
+        Dataset::new(columns, target).expect("consistent")
     }
 
     fn forest() -> ForestConfig {
@@ -142,14 +133,15 @@ mod tests {
             notes(data).map(|note| note.is_some_and(|note| note.contains(words)))
         };
         let dependent = "neighbouring rows of the table have similar residuals";
-        assert_eq!(has(&persons(3.0, 0.0), dependent), [true; 3]);
-        assert_eq!(has(&persons(0.0, 0.0), dependent), [false; 3]);
-        let clusters = (0..100).map(|row| row / 5).collect();
-        let of_persons = persons(3.0, 0.0).with_clusters(clusters).expect("one per row");
+        let (persons, rows) = (numbers(2.0, 1), numbers(0.0, 1));
+        assert_eq!(has(&persons, dependent), [true; 3]);
+        assert_eq!(has(&rows, dependent), [false; 3]);
+        let clusters = (0..400).map(|row| row / 10).collect();
+        let of_persons = persons.with_clusters(clusters).expect("one per row");
         let note = note_on_table(&of_persons, &forest(), &Run::on(Threads::ONE)).expect("valid");
         assert_eq!(note, None);
-        let outlying = "most outlying 3 of 100 rows";
-        assert_eq!(has(&persons(0.0, 90.0), outlying), [true; 3]);
-        assert_eq!(has(&persons(0.0, 0.0), outlying), [false; 3]);
+        let far_off = "most outlying 4 of 400 rows";
+        assert_eq!(has(&outlying(&rows), far_off), [true; 3]);
+        assert_eq!(has(&rows, far_off), [false; 3]);
     }
 }

@@ -162,7 +162,7 @@ fn is_sorted_by_a_column(data: &Dataset, rows: &[usize]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::data::Column;
     use crate::forest::ForestConfig;
@@ -193,7 +193,7 @@ mod tests {
         Dataset::new(vec![column("age", age), column("dose", dose)], target).expect("consistent")
     }
 
-    fn numbers(of_person: f64, seed: u64) -> Dataset {
+    pub(crate) fn numbers(of_person: f64, seed: u64) -> Dataset {
         let (columns, response) = persons(of_person, seed);
         table(columns, Target::regression("response", response).expect("finite"))
     }

@@ -2,7 +2,7 @@
 //! rows that occur several times or depend on each other, on levels of few rows, on columns of one value in nearly all
 //! rows or that follow from others, on outlying targets and on the scales of several ones.
 
-mod dependent_rows;
+pub(crate) mod dependent_rows;
 mod identities;
 mod outlying;
 mod rare_levels;

@@ -38,8 +38,8 @@ pub(super) fn note_on_sparse_columns(data: &Dataset, config: &ForestConfig) -> O
     let named: Vec<String> = named.map(|(column, _)| format!("\"{}\"", column.name())).collect();
     Some(format!(
         "all of {mtry} columns that are drawn at a node of {ROWS_OF_NODE} rows are constant there in about {} of nodes, \
-         as {} have the same value in nearly all rows: such nodes are not divided, so that predictions and shares \
-         of all variables are too small; leave such columns out, try more columns at a node (mtry), or draw others \
+         as {} have the same value in nearly all rows: such nodes are not divided, so that shares of all variables \
+         are too small; leave such columns out, try more columns at a node (mtry), or draw others \
          in their place (constant draws: search)",
         percent(probability),
         some_of(&named, MOST_NAMED)
